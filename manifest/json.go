@@ -31,6 +31,7 @@ type jsonVariant struct {
 	Level   int      `json:"level"`
 	Encoder string   `json:"encoder"`
 	Omitted Omission `json:"omitted,omitempty"`
+	Stale   bool     `json:"stale,omitempty"`
 }
 
 // Encode returns m as the manifest file's bytes: JSON with one line an asset,
@@ -71,8 +72,8 @@ func toJSON(a *Asset) jsonAsset {
 	}
 	for i := range a.Variants {
 		v := &a.Variants[i]
-		jv := jsonVariant{Coding: v.Coding, Size: v.Size, Level: v.Level, Encoder: v.Encoder, Omitted: v.Omitted}
-		if v.Stored() {
+		jv := jsonVariant{Coding: v.Coding, Size: v.Size, Level: v.Level, Encoder: v.Encoder, Omitted: v.Omitted, Stale: v.Stale}
+		if v.Omitted == "" {
 			jv.Digest = &v.Digest
 		}
 		j.Variants = append(j.Variants, jv)
@@ -141,8 +142,8 @@ func (j jsonAsset) asset() (Asset, error) {
 	}
 	a.Digest = *j.Digest
 	for _, jv := range j.Variants {
-		v := Variant{Coding: jv.Coding, Level: jv.Level, Encoder: jv.Encoder, Size: jv.Size, Omitted: jv.Omitted}
-		if v.Stored() != (jv.Digest != nil) {
+		v := Variant{Coding: jv.Coding, Level: jv.Level, Encoder: jv.Encoder, Size: jv.Size, Omitted: jv.Omitted, Stale: jv.Stale}
+		if (v.Omitted == "") != (jv.Digest != nil) {
 			return Asset{}, fmt.Errorf(`%q: %s: want one of "xxh64" and "omitted"`, a.Path, v.Coding)
 		}
 		if jv.Digest != nil {

@@ -58,10 +58,15 @@ type Variant struct {
 	Digest Digest
 	// Omitted is empty for a stored variant, else why there is none.
 	Omitted Omission
+	// Stale marks a file that a build wrote for an earlier content of the
+	// source, or that was damaged since, and could not be written anew. It is
+	// the build's own but must not be used.
+	Stale bool
 }
 
-// Stored tells whether the variant is a file in the tree.
-func (v Variant) Stored() bool { return v.Omitted == "" }
+// Stored tells whether the variant is a file in the tree that may be used for
+// its asset.
+func (v Variant) Stored() bool { return v.Omitted == "" && !v.Stale }
 
 // Omission is why an asset has no variant in a coding.
 type Omission string
@@ -138,6 +143,9 @@ func (a *Asset) normalize() error {
 		}
 		if v.Size < 0 {
 			return fmt.Errorf("%s: size %d is negative", v.Coding, v.Size)
+		}
+		if v.Stale && v.Omitted != "" {
+			return fmt.Errorf("%s: both stale and omitted", v.Coding)
 		}
 		switch v.Omitted {
 		case "", Larger, Incompressible, Dominated:

@@ -1,0 +1,61 @@
+package precompress
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+
+	"github.com/precompress/precompress/manifest"
+)
+
+// PlanClean returns the plan of removing exactly what builds wrote: variants
+// and copied originals that are still as the manifest says, and temporary
+// files. [Tree.Clean] carries it out. Without a manifest nothing is known to be
+// ours.
+func (t *Tree) PlanClean(ctx context.Context) (*Plan, error) {
+	before, data, warning, err := t.loadManifest()
+	if err != nil {
+		return nil, err
+	}
+	p := &Plan{Before: before, beforeBytes: data}
+	if warning != "" {
+		p.Warnings = append(p.Warnings, warning)
+	}
+	ours := &planner{Tree: t}
+	for _, a := range before.Assets {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if a.Original && t.opts.Out != "" {
+			ours.orphan(p, a.Path, manifest.Variant{Size: a.Size, Digest: a.Digest}, ReasonCleaned)
+		}
+		for _, v := range a.Variants {
+			if v.Omitted == "" {
+				ours.orphan(p, a.Path+v.Coding.Suffix(), v, ReasonCleaned)
+			}
+		}
+	}
+	leftovers, err := tempFiles(ctx, t.variants, ".")
+	p.addLeftovers(leftovers)
+	return p, err
+}
+
+// Clean carries out a plan of [Tree.PlanClean] and removes the manifest, unless
+// something could not be removed. A manifest that could not be read stays.
+func (t *Tree) Clean(ctx context.Context, p *Plan) (*Report, error) {
+	if t.look {
+		return nil, errLook
+	}
+	r := newRun(t, p)
+	r.removeOrphans(ctx)
+	report, _ := r.collect(ctx)
+	if report.Err() != nil || len(p.Warnings) > 0 || p.beforeBytes == nil {
+		return report, nil
+	}
+	err := t.record.root.Remove(t.record.name)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return report, &Error{Op: "remove", Path: t.record.name, Err: bareError(err)}
+	}
+	report.Removed = append(report.Removed, Removed{Path: t.record.name, Size: int64(len(p.beforeBytes)), Reason: ReasonCleaned})
+	return report, nil
+}

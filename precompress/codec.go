@@ -1,0 +1,157 @@
+package precompress
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"sync"
+
+	"github.com/precompress/precompress/manifest"
+)
+
+// codecs encode and decode, in several goroutines at a time. What they hold
+// to be used again is the garbage collector's to take.
+type codecs struct {
+	levels map[manifest.Coding]int
+	zstd   sync.Pool // of *zstd.Encoder at the coding's level
+}
+
+// encode returns src in the given coding. It returns early if ctx is done;
+// what is under way then ends on its own.
+func (c *codecs) encode(ctx context.Context, coding manifest.Coding, src []byte) ([]byte, error) {
+	type result struct {
+		data []byte
+		err  error
+	}
+	done := make(chan result, 1)
+	go func() {
+		data, err := c.encodeNow(ctx, coding, src)
+		done <- result{data, err}
+	}()
+	select {
+	case r := <-done:
+		return r.data, r.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+func (c *codecs) encodeNow(ctx context.Context, coding manifest.Coding, src []byte) ([]byte, error) {
+	switch level := c.levels[coding]; coding {
+	case manifest.Brotli:
+		return encodeBrotli(ctx, src, level)
+	case manifest.Zstd:
+		return c.encodeZstd(src, level)
+	case manifest.Gzip:
+		return encodeGzip(ctx, src, level)
+	}
+	return nil, fmt.Errorf("unknown coding %q", coding)
+}
+
+// encodeVerified encodes src and decodes the outcome with another
+// implementation. Where a coding has a second encoder, that one takes over
+// from one whose output was wrong.
+func (c *codecs) encodeVerified(ctx context.Context, coding manifest.Coding, src []byte) ([]byte, error) {
+	data, err := c.encode(ctx, coding, src)
+	if err != nil {
+		return nil, err
+	}
+	err = verify(ctx, coding, bytes.NewReader(data), src)
+	if err == nil || ctx.Err() != nil || coding != manifest.Brotli {
+		return data, err
+	}
+	if data, err = encodeBrotliSpare(ctx, src, c.levels[coding]); err != nil {
+		return nil, err
+	}
+	return data, verify(ctx, coding, bytes.NewReader(data), src)
+}
+
+// verify decodes what encoded holds and compares it with src. The error wraps
+// [ErrVerify] or says why decoding failed.
+func verify(ctx context.Context, coding manifest.Coding, encoded io.Reader, src []byte) error {
+	decoded, err := newDecoder(coding, encoded)
+	if err != nil {
+		return err
+	}
+	defer decoded.Close()
+	buffer := make([]byte, min(64<<10, len(src)+1))
+	rest := src
+	for {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		n, err := decoded.Read(buffer)
+		if !bytes.HasPrefix(rest, buffer[:n]) {
+			return ErrVerify
+		}
+		rest = rest[n:]
+		switch {
+		case err == io.EOF && len(rest) == 0:
+			return nil
+		case err == io.EOF:
+			return fmt.Errorf("%w: it ends %d bytes early", ErrVerify, len(rest))
+		case err != nil:
+			return fmt.Errorf("decode: %w", err)
+		}
+	}
+}
+
+// newDecoder returns a reader of what encoded holds in the given coding, by
+// an implementation apart from the encoder's.
+func newDecoder(coding manifest.Coding, encoded io.Reader) (io.ReadCloser, error) {
+	switch coding {
+	case manifest.Brotli:
+		return newBrotliDecoder(encoded), nil
+	case manifest.Zstd:
+		return newZstdDecoder(encoded)
+	case manifest.Gzip:
+		return newGzipDecoder(encoded)
+	}
+	return nil, fmt.Errorf("unknown coding %q", coding)
+}
+
+// feed writes src to w in parts, so that a long encoding ends soon after ctx
+// is done, and closes w.
+func feed(ctx context.Context, w io.WriteCloser, src []byte) error {
+	const part = 64 << 10
+	for len(src) > 0 {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		n, err := w.Write(src[:min(part, len(src))])
+		if err != nil {
+			return err
+		}
+		src = src[n:]
+	}
+	return w.Close()
+}
+
+// encoderIDs returns each coding's encoder and version, as the running binary
+// was built, and the revision of how this package drives it: any change of
+// that which changes output counts the revision up.
+func encoderIDs() map[manifest.Coding]string {
+	versions := make(map[string]string)
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, m := range info.Deps {
+			if m.Replace != nil {
+				m = m.Replace
+			}
+			versions[m.Path] = m.Version
+		}
+	}
+	id := func(name, module string, revision int) string {
+		version := versions[module]
+		if version == "" {
+			version = "unknown"
+		}
+		return fmt.Sprintf("%s %s-%d", name, version, revision)
+	}
+	return map[manifest.Coding]string{
+		manifest.Brotli: id("go-brrr", "github.com/molecule-man/go-brrr", 1),
+		manifest.Zstd:   id("klauspost/zstd", "github.com/klauspost/compress", 1),
+		manifest.Gzip:   id("klauspost/gzip", "github.com/klauspost/compress", 1),
+	}
+}

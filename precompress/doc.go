@@ -1,0 +1,13 @@
+// Package precompress stores compressed variants next to the files of a tree
+// of web assets: app.js.br, app.js.zst and app.js.gz beside app.js, each only
+// where it pays, each decoded and compared with its source before it gets its
+// name.
+//
+// [Open] locks a tree, [Tree.Plan] looks at it and returns a [Plan], which
+// changes nothing, and [Tree.Run] carries a plan out. [Build] is the three in
+// one. What a build did is remembered in a manifest in the tree, by content
+// digest, so that the next build only does what changed.
+//
+// The package never prints, logs or exits. Errors about one file are values of
+// type [*Error]; one bad file does not stop the others.
+package precompress

@@ -1,0 +1,171 @@
+package precompress
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/cespare/xxhash/v2"
+
+	"github.com/precompress/precompress/manifest"
+)
+
+// errNotRegular is about a name that turned out to be no regular file.
+var errNotRegular = errors.New("not a regular file")
+
+// openRegular opens a regular file for reading. It does not wait for the
+// writer of a FIFO that took the file's place.
+func openRegular(root *os.Root, name string) (*os.File, fs.FileInfo, error) {
+	f, err := root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = errNotRegular
+	}
+	if err != nil {
+		f.Close() // the error to report is the one above
+		return nil, nil, err
+	}
+	return f, info, nil
+}
+
+// readStable returns a file's bytes and what was known of it at that moment.
+// It fails with [ErrSourceChanged] if the file was edited meanwhile.
+func readStable(root *os.Root, name string) ([]byte, fs.FileInfo, error) {
+	f, before, err := openRegular(root, name)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer f.Close()
+	// One byte more than expected tells a file that grew.
+	data := make([]byte, before.Size()+1)
+	n, err := io.ReadFull(f, data)
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
+		return nil, nil, err
+	}
+	after, err := f.Stat()
+	if err != nil {
+		return nil, nil, err
+	}
+	if int64(n) != before.Size() || !sameState(before, after) {
+		return nil, nil, ErrSourceChanged
+	}
+	return data[:n:n], after, nil
+}
+
+// sameState tells whether a file looks unedited between two moments.
+func sameState(a, b fs.FileInfo) bool {
+	return a.Size() == b.Size() && a.ModTime().Equal(b.ModTime()) && os.SameFile(a, b)
+}
+
+// hasher reads files to digest them, with buffers used again.
+type hasher struct{ buffers sync.Pool }
+
+// file returns the digest of a regular file and what it looked like.
+func (h *hasher) file(root *os.Root, name string) (manifest.Digest, fs.FileInfo, error) {
+	f, info, err := openRegular(root, name)
+	if err != nil {
+		return 0, nil, err
+	}
+	defer f.Close()
+	buffer, _ := h.buffers.Get().(*[]byte)
+	if buffer == nil {
+		b := make([]byte, 128<<10)
+		buffer = &b
+	}
+	defer h.buffers.Put(buffer)
+	d := xxhash.New()
+	for {
+		n, err := f.Read(*buffer)
+		d.Write((*buffer)[:n])
+		if err == io.EOF {
+			return manifest.Digest(d.Sum64()), info, nil
+		}
+		if err != nil {
+			return 0, nil, err
+		}
+	}
+}
+
+// Names of temporary files: no server sends a name of this kind as an asset's
+// variant, and a later run knows them again.
+const (
+	tempPrefix = ".precompress-"
+	tempSuffix = ".tmp"
+)
+
+func isTempName(base string) bool {
+	middle, isPrefix := strings.CutPrefix(base, tempPrefix)
+	middle, isSuffix := strings.CutSuffix(middle, tempSuffix)
+	return isPrefix && isSuffix && len(middle) == 16 && strings.Trim(middle, "0123456789abcdef") == ""
+}
+
+// attributes are what a written file takes over from its source.
+type attributes struct {
+	mode  fs.FileMode // permission bits
+	mtime time.Time
+}
+
+func attributesOf(info fs.FileInfo) *attributes {
+	return &attributes{info.Mode().Perm(), info.ModTime()}
+}
+
+// writeAtomic gives name the content that fill writes, whole or not at all,
+// replacing a file of that name. Without attributes the file gets the
+// process's default mode and the current time.
+func writeAtomic(root *os.Root, name string, attr *attributes, fill func(io.Writer) error) error {
+	temp := fmt.Sprintf("%s%s%016x%s", folderPrefix(name), tempPrefix, rand.Uint64(), tempSuffix)
+	// Until its attributes are set, nobody else may read the file.
+	mode := fs.FileMode(0o600)
+	if attr == nil {
+		mode = 0o666
+	}
+	f, err := root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if err != nil {
+		return err
+	}
+	err = fill(f)
+	if err == nil && attr != nil {
+		err = f.Chmod(attr.mode)
+	}
+	err = errors.Join(err, f.Close())
+	if err == nil && attr != nil {
+		err = root.Chtimes(temp, attr.mtime, attr.mtime)
+	}
+	if err == nil {
+		err = root.Rename(temp, name)
+	}
+	if err != nil {
+		root.Remove(temp) // best effort: the next run removes what is left
+	}
+	return err
+}
+
+// folderPrefix returns the folder of a path with its slash, "" for the root.
+func folderPrefix(name string) string { return name[:strings.LastIndex(name, "/")+1] }
+
+// setAttributes brings a file's mode and modification time in line.
+func setAttributes(root *os.Root, name string, info fs.FileInfo, attr *attributes) error {
+	if info.Mode().Perm() != attr.mode {
+		if err := root.Chmod(name, attr.mode); err != nil {
+			return err
+		}
+	}
+	if !info.ModTime().Equal(attr.mtime) {
+		return root.Chtimes(name, attr.mtime, attr.mtime)
+	}
+	return nil
+}
+
+func sameAttributes(info fs.FileInfo, attr *attributes) bool {
+	return info.Mode().Perm() == attr.mode && info.ModTime().Equal(attr.mtime)
+}

@@ -1,0 +1,85 @@
+package precompress
+
+import (
+	"context"
+	"slices"
+
+	"golang.org/x/sync/semaphore"
+
+	"github.com/precompress/precompress/manifest"
+)
+
+const mebibyte = 1 << 20
+
+// baseMemory is what a process needs beside the assets under work.
+const baseMemory = 32 * mebibyte
+
+// memoryNeed returns about how many bytes work on a source of the given size
+// takes at its highest point: the source, its encoded forms, and the largest
+// of the encoders' working memories, of which one is in use at a time.
+func memoryNeed(size int64, o Options) int64 {
+	var workspace int64
+	for _, c := range o.Codings {
+		workspace = max(workspace, workspaceOf(c, o.Levels[c], size))
+	}
+	return baseMemory + 2*size + workspace
+}
+
+// workspaceOf is an encoder's working memory in bytes, fitted to measured
+// peaks of whole processes.
+func workspaceOf(c manifest.Coding, level int, size int64) int64 {
+	switch c {
+	case manifest.Brotli:
+		window := int64(1) << brotliWindow(size)
+		if level < 10 {
+			return 16*mebibyte + 4*window
+		}
+		return 16*mebibyte + 8*window + 10*min(size, window)
+	case manifest.Zstd:
+		return 44*mebibyte + 2*min(size, zstdWindow)
+	}
+	return 2 * mebibyte
+}
+
+// minMemory is the least memory limit under which small files can be built.
+func minMemory(o Options) int64 { return memoryNeed(64<<10, o) }
+
+// memoryBudget lets work begin while its need fits the limit. Work that needs
+// more than the limit gets all of it: it runs alone.
+type memoryBudget struct {
+	limit int64
+	room  *semaphore.Weighted
+}
+
+func newMemoryBudget(o Options) *memoryBudget {
+	limit := o.MaxMemory
+	if limit == 0 {
+		limit = DefaultMemory
+	}
+	return &memoryBudget{limit - baseMemory, semaphore.NewWeighted(limit - baseMemory)}
+}
+
+// acquire waits for room for a source of the given size. The caller calls
+// release when done.
+func (b *memoryBudget) acquire(ctx context.Context, size int64, o Options) (release func(), err error) {
+	need := min(memoryNeed(size, o)-baseMemory, b.limit)
+	if err := b.room.Acquire(ctx, need); err != nil {
+		return nil, err
+	}
+	return func() { b.room.Release(need) }, nil
+}
+
+// costliestFirst orders tasks so that no long one is left to the end.
+func costliestFirst(tasks []*Task) []*Task {
+	sorted := slices.Clone(tasks)
+	slices.SortStableFunc(sorted, func(a, b *Task) int {
+		switch {
+		case a.Size > b.Size:
+			return -1
+		case a.Size < b.Size:
+			return 1
+		}
+		return 0
+	})
+	return sorted
+}

@@ -1,0 +1,176 @@
+package precompress
+
+import (
+	"fmt"
+	"maps"
+	"runtime"
+	"slices"
+
+	"github.com/precompress/precompress/manifest"
+)
+
+// Options are the settings of a build. The zero value means the defaults.
+type Options struct {
+	// Include and Exclude are doublestar globs on slash-separated paths
+	// relative to the tree. A glob without a slash matches a name at any
+	// depth; one that matches a folder matches all below it. No Include
+	// includes everything. Exclude is read in order after the default
+	// exclusions (names that start with a dot except .well-known, and types
+	// that are compressed already); the last match decides, and one with a
+	// leading "!" takes in again.
+	Include, Exclude []string
+
+	// Codings lists the content codings to store; nil means all known.
+	Codings []manifest.Coding
+	// Levels overrides [DefaultLevel] per coding, on the scale of the coding's
+	// reference program; see [LevelRange].
+	Levels map[manifest.Coding]int
+
+	// MinSize is the size in bytes below which a source is left alone.
+	MinSize int64
+	// MaxSize is the size in bytes above which a source is skipped; 0 means
+	// [DefaultMaxSize].
+	MaxSize int64
+	// MinSaving is the least that a variant must save.
+	MinSaving Saving
+	// DropDominated omits a variant that another one, accepted by at least the
+	// same clients, is no larger than.
+	DropDominated bool
+
+	// Out names a folder for the variants and the manifest in place of the
+	// sources' own; it is made where it is missing. OutOriginals puts the
+	// sources there too: hard links where possible, else copies.
+	Out          string
+	OutOriginals bool
+	// Manifest names the manifest file; "" means [manifest.Name] in the folder
+	// of the variants.
+	Manifest string
+
+	// Jobs is the number of assets worked on at a time; 0 means GOMAXPROCS.
+	Jobs int
+	// MaxMemory bounds in bytes what the assets under work may need together;
+	// a source that needs more alone is skipped. 0 means [DefaultMemory],
+	// with larger sources taken one at a time instead of skipped.
+	MaxMemory int64
+
+	// FollowSymlinks takes symbolic links for what they point to, as long as
+	// that lies inside the tree. Without it they are skipped.
+	FollowSymlinks bool
+	// Force encodes everything anew and overwrites foreign siblings.
+	Force bool
+
+	// Waiting is called once if another process holds the tree's lock.
+	Waiting func()
+	// Progress is called from one goroutine at a time as work is done.
+	Progress func(Progress)
+}
+
+// Defaults of [Options].
+const (
+	DefaultMaxSize int64 = 1 << 30
+	DefaultMemory  int64 = 2 << 30
+)
+
+// Progress is how far a run has come.
+type Progress struct {
+	// Assets and Bytes count the sources done of those that need work, failed
+	// ones included.
+	Assets, TotalAssets int
+	Bytes, TotalBytes   int64
+}
+
+// DefaultLevel returns the level used where [Options] names none: the
+// strongest that the codings' reference programs offer without extra memory.
+func DefaultLevel(c manifest.Coding) int {
+	switch c {
+	case manifest.Brotli:
+		return 11
+	case manifest.Zstd:
+		return 19
+	case manifest.Gzip:
+		return 9
+	}
+	return 0
+}
+
+// LevelRange returns the lowest and highest level of a coding.
+func LevelRange(c manifest.Coding) (low, high int) {
+	switch c {
+	case manifest.Brotli:
+		return 0, 11
+	case manifest.Zstd:
+		return 1, 22
+	case manifest.Gzip:
+		return 1, 9
+	}
+	return 0, 0
+}
+
+// withDefaults returns o with every default filled in, or an error that wraps
+// [ErrInvalidOptions] and says what to change.
+func (o Options) withDefaults() (Options, error) {
+	codings, err := orderedCodings(o.Codings)
+	if err != nil {
+		return o, err
+	}
+	o.Codings = codings
+	levels := make(map[manifest.Coding]int)
+	for _, c := range manifest.Codings() {
+		levels[c] = DefaultLevel(c)
+	}
+	for c, level := range o.Levels {
+		low, high := LevelRange(c)
+		if c.Suffix() == "" {
+			return o, invalid("unknown coding %q in levels", c)
+		}
+		if level < low || level > high {
+			return o, invalid("level %d of %s is out of range: choose from %d to %d", level, c, low, high)
+		}
+	}
+	maps.Copy(levels, o.Levels)
+	o.Levels = levels
+	if o.MaxSize == 0 {
+		o.MaxSize = DefaultMaxSize
+	}
+	if o.Jobs == 0 {
+		o.Jobs = runtime.GOMAXPROCS(0)
+	}
+	return o, o.validate()
+}
+
+func (o Options) validate() error {
+	for name, n := range map[string]int64{"minimum size": o.MinSize, "maximum size": o.MaxSize,
+		"memory limit": o.MaxMemory, "minimum saving": o.MinSaving.bytes, "number of jobs": int64(o.Jobs)} {
+		if n < 0 {
+			return invalid("the %s is negative: %d", name, n)
+		}
+	}
+	if o.OutOriginals && o.Out == "" {
+		return invalid("originals can only be put into a separate output folder: name one")
+	}
+	if need := minMemory(o); o.MaxMemory != 0 && o.MaxMemory < need {
+		return invalid("the memory limit of %d bytes is too low: even small files need %d", o.MaxMemory, need)
+	}
+	_, err := newMatcher(o.Include, o.Exclude)
+	return err
+}
+
+func orderedCodings(chosen []manifest.Coding) ([]manifest.Coding, error) {
+	if chosen == nil {
+		return manifest.Codings(), nil
+	}
+	if len(chosen) == 0 {
+		return nil, invalid("no coding is chosen")
+	}
+	for _, c := range chosen {
+		if c.Suffix() == "" {
+			return nil, invalid("unknown coding %q", c)
+		}
+	}
+	ordered := manifest.Codings()
+	return slices.DeleteFunc(ordered, func(c manifest.Coding) bool { return !slices.Contains(chosen, c) }), nil
+}
+
+func invalid(format string, args ...any) error {
+	return fmt.Errorf("%w: %w", ErrInvalidOptions, fmt.Errorf(format, args...))
+}

@@ -1,0 +1,444 @@
+package precompress
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/precompress/precompress/manifest"
+)
+
+// Plan says what a run would do, and why. Making one changes nothing.
+type Plan struct {
+	// Assets has a task for every candidate, sorted by path; see [Task.Work].
+	Assets []*Task
+	// Orphans are files of ours to remove, sorted by path.
+	Orphans []Orphan
+	// Skipped are the files that are not candidates, sorted by path.
+	Skipped []Skipped
+	// Failures are files and folders that could not be looked at.
+	Failures []*Error
+	// Warnings are about the tree as a whole.
+	Warnings []string
+	// Before is the manifest of the last build, empty if there is none.
+	Before *manifest.Manifest
+
+	beforeBytes []byte // of the manifest file, nil if there is none
+	// untouched are records of assets that could not be looked at.
+	untouched []manifest.Asset
+	// recordsChange is set if the manifest would change although no other
+	// file does.
+	recordsChange bool
+}
+
+// Task is one asset and what to do about each of its codings.
+type Task struct {
+	Path   string
+	Size   int64
+	Digest manifest.Digest
+	Steps  []Step
+	// CopyOriginal is set if the output folder lacks the right copy of the
+	// source.
+	CopyOriginal bool
+
+	attr     *attributes
+	prev     *manifest.Asset // nil if not built before
+	encode   bool            // a candidate; else only its original is copied
+	original bool            // the output folder is to hold a copy
+}
+
+// Step is what to do about one coding of an asset.
+type Step struct {
+	Coding manifest.Coding
+	Action Action
+	Reason Reason
+	// Size is that of the variant in bytes where it is known, else 0.
+	Size int64
+
+	record manifest.Variant // what to record, unless Action is Encode
+}
+
+// Orphan is a file of ours that no longer belongs to the tree.
+type Orphan struct {
+	Path   string
+	Size   int64
+	Reason Reason
+
+	digest   manifest.Digest
+	leftover bool // a temporary file, of any content
+}
+
+// Work tells whether running the task would change anything on disk.
+func (t *Task) Work() bool {
+	return t.CopyOriginal || slices.ContainsFunc(t.Steps, func(s Step) bool {
+		return s.Action != Keep && s.Action != Omit
+	})
+}
+
+// UpToDate tells whether running the plan would change nothing.
+func (p *Plan) UpToDate() bool {
+	return len(p.Failures) == 0 && !p.changesFiles() && !p.recordsChange
+}
+
+func (p *Plan) changesFiles() bool {
+	return len(p.Orphans) > 0 || slices.ContainsFunc(p.Assets, (*Task).Work)
+}
+
+// Plan looks at every source and variant of the tree and decides what a run
+// has to do. It fails only if the manifest cannot be read or ctx is done;
+// faults of single files are in the plan.
+func (t *Tree) Plan(ctx context.Context) (*Plan, error) {
+	before, data, warning, err := t.loadManifest()
+	if err != nil {
+		return nil, err
+	}
+	p := &Plan{Before: before, beforeBytes: data}
+	if warning != "" {
+		p.Warnings = append(p.Warnings, warning)
+	}
+	found, err := t.discover(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p.Failures = found.failures
+	p.Skipped = found.skipped
+	if err := t.planAssets(ctx, p, found); err != nil {
+		return nil, err
+	}
+	t.planOrphans(p, found)
+	if err := t.planLeftovers(ctx, p, found); err != nil {
+		return nil, err
+	}
+	p.recordsChange = !p.changesFiles() && !bytes.Equal(p.beforeBytes, p.idleManifest())
+	slices.SortFunc(p.Skipped, func(a, b Skipped) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(p.Orphans, func(a, b Orphan) int { return strings.Compare(a.Path, b.Path) })
+	return p, nil
+}
+
+// planAssets plans the files found, in parallel.
+func (t *Tree) planAssets(ctx context.Context, p *Plan, found *scan) error {
+	planner := &planner{Tree: t}
+	tasks := make([]*Task, len(found.files))
+	faults := make([]*Error, len(found.files))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(t.opts.Jobs)
+	for i, src := range found.files {
+		if src.skip != "" && !t.opts.OutOriginals {
+			continue
+		}
+		group.Go(func() error {
+			tasks[i], faults[i] = planner.plan(src, p.Before)
+			return ctx.Err()
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	for i, src := range found.files {
+		if src.skip != "" {
+			p.Skipped = append(p.Skipped, Skipped{Path: src.path, Reason: src.skip})
+		}
+		if faults[i] != nil {
+			p.Failures = append(p.Failures, faults[i])
+			found.unread = append(found.unread, src.path)
+		}
+		if tasks[i] != nil {
+			p.Assets = append(p.Assets, tasks[i])
+		}
+	}
+	return nil
+}
+
+// planner plans one asset at a time, in several goroutines.
+type planner struct {
+	*Tree
+	hasher hasher
+}
+
+// plan decides about one source. A source that is not a candidate is planned
+// only for the copy of its original.
+func (t *planner) plan(src source, before *manifest.Manifest) (*Task, *Error) {
+	digest, info, err := t.hasher.file(t.sources, src.path)
+	if err != nil {
+		return nil, &Error{Op: "read", Path: src.path, Err: bareError(err)}
+	}
+	task := &Task{Path: src.path, Size: info.Size(), Digest: digest, attr: attributesOf(info), encode: src.skip == ""}
+	task.prev, _ = before.Lookup(src.path)
+	if t.opts.OutOriginals {
+		if hiddenName(src.path) {
+			return nil, nil // never copied where it could be served
+		}
+		task.original, task.CopyOriginal = true, !t.isCopy(task)
+	}
+	if task.encode {
+		if err := t.planSteps(task); err != nil {
+			return nil, err
+		}
+	}
+	return task, nil
+}
+
+func (t *planner) isCopy(task *Task) bool {
+	if t.variants == nil || t.opts.Force {
+		return false
+	}
+	digest, info, err := t.hasher.file(t.variants, task.Path)
+	return err == nil && digest == task.Digest && sameAttributes(info, task.attr)
+}
+
+// planSteps decides about each coding of a task.
+func (t *planner) planSteps(task *Task) *Error {
+	var steps []Step
+	var known []candidate // what earlier builds measured, beside its step
+	var knownAt []int
+	for i, c := range t.opts.Codings {
+		record, reason := t.reusable(task, c)
+		steps = append(steps, Step{Coding: c, Action: Encode, Reason: reason})
+		if reason == "" {
+			known = append(known, candidate{c, record.Size, record.Omitted == manifest.Incompressible})
+			knownAt = append(knownAt, i)
+		}
+	}
+	if t.opts.DropDominated && len(known) < len(steps) {
+		// These codings are weighed against each other: encode all.
+		for _, i := range knownAt {
+			steps[i].Reason = ReasonSettingsChanged
+		}
+		known = nil
+	}
+	for k, omission := range weigh(task.Size, known, t.opts.MinSaving, t.opts.DropDominated) {
+		step := &steps[knownAt[k]]
+		record, _ := task.prev.Variant(step.Coding)
+		sib, err := t.observe(task.Path + step.Coding.Suffix())
+		if err != nil {
+			return &Error{Op: "read", Path: task.Path + step.Coding.Suffix(), Err: bareError(err)}
+		}
+		*step = decide(record, omission, sib, task.attr)
+	}
+	task.Steps = steps
+	return nil
+}
+
+// reusable returns the last build's record of a coding and why it no longer
+// holds, "" if it does.
+func (t *planner) reusable(task *Task, c manifest.Coding) (manifest.Variant, Reason) {
+	switch {
+	case t.opts.Force:
+		return manifest.Variant{}, ReasonForced
+	case task.prev == nil:
+		return manifest.Variant{}, ReasonNew
+	}
+	record, found := task.prev.Variant(c)
+	switch {
+	case task.prev.Size != task.Size || task.prev.Digest != task.Digest:
+		return record, ReasonSourceChanged
+	case !found:
+		return record, ReasonSettingsChanged
+	case record.Stale:
+		return record, ReasonUnfinished
+	case record.Level != t.opts.Levels[c]:
+		return record, ReasonSettingsChanged
+	case record.Encoder != t.ids[c]:
+		return record, ReasonEncoderChanged
+	}
+	return record, ""
+}
+
+// sibling is what stands under a variant's name.
+type sibling struct {
+	exists  bool
+	regular bool
+	info    fs.FileInfo
+	digest  manifest.Digest // of a regular one
+}
+
+// matches tells whether the sibling is the file that was recorded.
+func (s sibling) matches(v manifest.Variant) bool {
+	return s.regular && s.info.Size() == v.Size && s.digest == v.Digest && v.Omitted == ""
+}
+
+func (t *planner) observe(name string) (sibling, error) {
+	if t.variants == nil {
+		return sibling{}, nil
+	}
+	info, err := t.variants.Lstat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return sibling{}, nil
+	}
+	if err != nil || !info.Mode().IsRegular() {
+		return sibling{exists: true, info: info}, err
+	}
+	digest, info, err := t.hasher.file(t.variants, name)
+	return sibling{exists: true, regular: true, info: info, digest: digest}, err
+}
+
+// decide compares a coding's record, which still holds, and what weighing it
+// says with the file on disk.
+func decide(record manifest.Variant, omission manifest.Omission, sib sibling, attr *attributes) Step {
+	step := Step{Coding: record.Coding, Size: record.Size, record: record}
+	keep := omission == ""
+	if !keep {
+		step.record.Omitted, step.record.Digest = omission, 0
+	}
+	switch {
+	case keep && !record.Stored():
+		step.Action, step.Reason = Encode, ReasonSettingsChanged
+	case keep && !sib.exists:
+		step.Action, step.Reason = Encode, ReasonMissing
+	case keep && !sib.matches(record):
+		step.Action, step.Reason = Encode, ReasonDamaged
+	case keep && !sameAttributes(sib.info, attr):
+		step.Action, step.Reason = Touch, ReasonMetadata
+	case keep:
+		step.Action, step.Reason = Keep, ReasonFresh
+	case !sib.exists:
+		step.Action, step.Reason = Omit, Reason(omission)
+	case sib.matches(record):
+		step.Action, step.Reason = Remove, Reason(omission)
+	default:
+		step.Action, step.Reason = Encode, ReasonForeign
+	}
+	return step
+}
+
+// record returns what the manifest says of the asset once its steps are done,
+// none of which encodes.
+func (t *Task) record() manifest.Asset {
+	a := manifest.Asset{Path: t.Path, Size: t.Size, Digest: t.Digest, Original: t.original}
+	for _, s := range t.Steps {
+		a.Variants = append(a.Variants, s.record)
+	}
+	return a
+}
+
+// idleManifest returns the manifest's bytes after a run that has nothing to do.
+func (p *Plan) idleManifest() []byte {
+	m := manifest.Manifest{Assets: slices.Clone(p.untouched)}
+	for _, task := range p.Assets {
+		m.Assets = append(m.Assets, task.record())
+	}
+	data, err := m.Encode()
+	if err != nil {
+		return nil // a name that no manifest can hold: not idle
+	}
+	return data
+}
+
+// planOrphans finds the files of the last build that no candidate of this one
+// accounts for.
+func (t *Tree) planOrphans(p *Plan, found *scan) {
+	skipped := make(map[string]Reason)
+	for _, s := range p.Skipped {
+		skipped[s.Path] = s.Reason
+	}
+	now := make(map[string]*Task, len(p.Assets))
+	for _, task := range p.Assets {
+		now[task.Path] = task
+	}
+	orphans := &planner{Tree: t}
+	for _, a := range p.Before.Assets {
+		task := now[a.Path]
+		if task == nil && underAny(found.unread, a.Path) {
+			p.untouched = append(p.untouched, a)
+			continue
+		}
+		reason := goneReason(skipped, a.Path)
+		if a.Original && (task == nil || !t.opts.OutOriginals) && t.opts.Out != "" {
+			orphans.orphan(p, a.Path, manifest.Variant{Size: a.Size, Digest: a.Digest}, reason)
+		}
+		for _, v := range a.Variants {
+			switch {
+			case v.Omitted != "":
+			case task == nil || !task.encode:
+				orphans.orphan(p, a.Path+v.Coding.Suffix(), v, reason)
+			case !slices.Contains(t.opts.Codings, v.Coding):
+				orphans.orphan(p, a.Path+v.Coding.Suffix(), v, ReasonCodingNotChosen)
+			}
+		}
+	}
+}
+
+// goneReason returns why an asset is no candidate any more: the reason that it
+// or a folder above it is skipped, else that it is gone.
+func goneReason(skipped map[string]Reason, name string) Reason {
+	if reason := skipped[name]; reason != "" {
+		return reason
+	}
+	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
+		if reason := skipped[dir+"/"]; reason != "" {
+			return reason
+		}
+	}
+	return ReasonSourceGone
+}
+
+// orphan adds a recorded file to the plan's orphans if it is still the one
+// that was recorded. Another's file is left alone.
+func (t *planner) orphan(p *Plan, name string, record manifest.Variant, reason Reason) {
+	sib, err := t.observe(name)
+	switch {
+	case err != nil:
+		p.Failures = append(p.Failures, &Error{Op: "read", Path: name, Err: bareError(err)})
+	case sib.matches(record):
+		p.Orphans = append(p.Orphans, Orphan{Path: name, Size: record.Size, Reason: reason, digest: record.Digest})
+	case sib.exists:
+		p.Skipped = append(p.Skipped, Skipped{Path: name, Reason: ReasonModified})
+	}
+}
+
+// planLeftovers finds temporary files of interrupted runs, which the lock
+// proves to be nobody's.
+func (t *Tree) planLeftovers(ctx context.Context, p *Plan, found *scan) error {
+	leftovers := found.leftovers
+	if t.opts.Out != "" && t.variants != nil {
+		var err error
+		if leftovers, err = tempFiles(ctx, t.variants, "."); err != nil {
+			return err
+		}
+	}
+	p.addLeftovers(leftovers)
+	return nil
+}
+
+func (p *Plan) addLeftovers(names []string) {
+	for _, name := range names {
+		p.Orphans = append(p.Orphans, Orphan{Path: name, Reason: ReasonLeftover, leftover: true})
+	}
+}
+
+// tempFiles returns the temporary files in a tree of variants. A folder that
+// cannot be read is one that no run can have written to.
+func tempFiles(ctx context.Context, root *os.Root, dir string) ([]string, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	var found []string
+	entries, _ := readDir(root, dir)
+	for _, e := range entries {
+		name := path.Join(dir, e.Name())
+		switch {
+		case e.IsDir():
+			below, err := tempFiles(ctx, root, name)
+			if err != nil {
+				return nil, err
+			}
+			found = append(found, below...)
+		case isTempName(e.Name()):
+			found = append(found, name)
+		}
+	}
+	return found, nil
+}
+
+func underAny(folders []string, name string) bool {
+	return slices.ContainsFunc(folders, func(f string) bool {
+		return f == "." || f == name || strings.HasPrefix(name, f+"/")
+	})
+}

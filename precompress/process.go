@@ -1,0 +1,211 @@
+package precompress
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/precompress/precompress/manifest"
+)
+
+// process does all of one task. ok is false if ctx ended before it was done;
+// what is on disk then is whole, and the task stays pending.
+func (r *run) process(ctx context.Context, task *Task) (res result, ok bool) {
+	for attempt := 1; ; attempt++ {
+		res, err := r.attempt(ctx, task)
+		switch {
+		case err == nil:
+			return res, true
+		case ctx.Err() != nil:
+			return result{}, false
+		case errors.Is(err, ErrSourceChanged) && attempt == 1:
+			// The source was edited since it was planned: plan it anew.
+			again, fault := r.planAgain(task)
+			if fault != nil {
+				return failedResult(task, fault), true
+			}
+			task = again
+		default:
+			return failedResult(task, &Error{Op: "read", Path: task.Path, Err: bareError(err)}), true
+		}
+	}
+}
+
+// planAgain plans a task anew. Steps that the first plan found done are done
+// still or found undone now.
+func (r *run) planAgain(task *Task) (*Task, *Error) {
+	src := source{path: task.Path}
+	if !task.encode {
+		src.skip = ReasonExcluded
+	}
+	return r.planner.plan(src, r.plan.Before)
+}
+
+// attempt does a task with the source as it is now. It fails if the source
+// cannot be read or is not the one that was planned.
+func (r *run) attempt(ctx context.Context, task *Task) (result, error) {
+	job := &job{run: r, task: task, res: result{
+		asset:  AssetReport{Path: task.Path, Size: task.Size, Digest: task.Digest},
+		record: &manifest.Asset{Path: task.Path, Size: task.Size, Digest: task.Digest},
+	}}
+	if task.encodes() {
+		release, err := r.memory.acquire(ctx, task.Size, r.opts)
+		if err != nil {
+			return result{}, err
+		}
+		defer release()
+		if err := job.encodeSteps(ctx); err != nil {
+			return result{}, err
+		}
+	}
+	if task.original {
+		if err := job.copyOriginal(ctx); err != nil {
+			return result{}, err
+		}
+	}
+	for i := range task.Steps {
+		job.finish(i)
+	}
+	return job.res, nil
+}
+
+// job is one attempt at a task.
+type job struct {
+	*run
+	task     *Task
+	outcomes []outcome // in the order of task.Steps; nil if nothing is encoded
+	res      result
+}
+
+// encodeSteps reads the source, encodes what the plan says and weighs all
+// codings of the asset. Nothing is written yet.
+func (j *job) encodeSteps(ctx context.Context) error {
+	src, info, err := readStable(j.sources, j.task.Path)
+	if err != nil {
+		return err
+	}
+	if manifest.Sum(src) != j.task.Digest {
+		return ErrSourceChanged
+	}
+	probed, err := incompressible(src)
+	if err != nil {
+		return err
+	}
+	j.outcomes = make([]outcome, len(j.task.Steps))
+	for i, step := range j.task.Steps {
+		if step.Action == Encode {
+			j.outcomes[i] = j.encodeStep(ctx, step.Coding, src, probed)
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+	j.weigh()
+	now, err := j.sources.Stat(j.task.Path)
+	if err != nil {
+		return err
+	}
+	if !sameState(info, now) {
+		return ErrSourceChanged
+	}
+	j.task.attr = attributesOf(now)
+	return nil
+}
+
+// finish brings one step's file in line with what was decided, and records it.
+func (j *job) finish(i int) {
+	step := j.task.Steps[i]
+	name := j.task.Path + step.Coding.Suffix()
+	var fault *Error
+	report := VariantReport{Coding: step.Coding, Reason: step.Reason, Size: step.Size}
+	record := step.record
+	switch step.Action {
+	case Keep:
+		report.Status = Reused
+	case Omit:
+		report.Status = Omitted
+	case Touch:
+		report.Status = Reused
+		fault = j.touch(name)
+	case Remove:
+		report.Status = Omitted
+		fault = j.drop(name, step.Size, step.Reason)
+	case Encode:
+		report, record, fault = j.store(step, name, &j.outcomes[i])
+	}
+	if fault != nil {
+		fault.Path, fault.Coding = j.task.Path, step.Coding
+		report.Status = Failed
+		j.res.failures = append(j.res.failures, fault)
+		j.fullDisk(fault)
+		var found bool
+		if record, found = j.task.unfinished(step); !found {
+			j.res.asset.Variants = append(j.res.asset.Variants, report)
+			return
+		}
+	}
+	j.res.asset.Variants = append(j.res.asset.Variants, report)
+	j.res.record.Variants = append(j.res.record.Variants, record)
+}
+
+// unfinished returns what to record of a step that was not done: what the last
+// build recorded of a file, marked as stale if it may no longer be used.
+func (t *Task) unfinished(s Step) (record manifest.Variant, found bool) {
+	if s.Action == Keep || s.Action == Omit {
+		return s.record, true
+	}
+	if t.prev != nil {
+		record, found = t.prev.Variant(s.Coding)
+	}
+	if !found || record.Omitted != "" {
+		return manifest.Variant{}, false
+	}
+	record.Stale = record.Stale || s.Action == Encode
+	return record, true
+}
+
+// encodes tells whether any step needs the source's content.
+func (t *Task) encodes() bool {
+	return slices.ContainsFunc(t.Steps, func(s Step) bool { return s.Action == Encode })
+}
+
+// pendingResult is the result of a task that a run does not get to.
+func pendingResult(t *Task) result {
+	res := result{asset: AssetReport{Path: t.Path, Size: t.Size, Digest: t.Digest}}
+	record := manifest.Asset{Path: t.Path, Size: t.Size, Digest: t.Digest}
+	record.Original = t.prev != nil && t.prev.Original
+	for _, s := range t.Steps {
+		res.asset.Variants = append(res.asset.Variants, VariantReport{s.Coding, Pending, s.Reason, s.Size})
+		if v, found := t.unfinished(s); found {
+			record.Variants = append(record.Variants, v)
+		}
+	}
+	if len(record.Variants) > 0 || record.Original {
+		res.record = &record
+	}
+	return res
+}
+
+// idleResult is the result of a task that has nothing to do.
+func idleResult(t *Task) result {
+	record := t.record()
+	res := result{asset: AssetReport{Path: t.Path, Size: t.Size, Digest: t.Digest}, record: &record}
+	for _, s := range t.Steps {
+		status := Reused
+		if s.Action == Omit {
+			status = Omitted
+		}
+		res.asset.Variants = append(res.asset.Variants, VariantReport{s.Coding, status, s.Reason, s.Size})
+	}
+	return res
+}
+
+// failedResult is the result of a task whose source could not be worked on.
+func failedResult(t *Task, fault *Error) result {
+	res := pendingResult(t)
+	for i := range res.asset.Variants {
+		res.asset.Variants[i].Status = Failed
+	}
+	res.failures = []*Error{fault}
+	return res
+}

@@ -1,0 +1,236 @@
+package precompress
+
+import (
+	"context"
+	"errors"
+	"io"
+	"path"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/precompress/precompress/manifest"
+)
+
+// Run carries out a plan of this tree. The report is set even if some files
+// failed ([Report.Err]); the error is for what kept the run from ending
+// orderly: the manifest could not be written. If ctx ends or the disk is full,
+// Run stops early and the manifest says what is true by then.
+func (t *Tree) Run(ctx context.Context, p *Plan) (*Report, error) {
+	if t.look {
+		return nil, errLook
+	}
+	r := newRun(t, p)
+	working, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	r.stop = stop
+	r.removeOrphans(working)
+	r.work(working)
+	report, m := r.collect(working)
+	return report, t.saveManifest(m)
+}
+
+// run is one run of a plan.
+type run struct {
+	*planner
+	plan    *Plan
+	codecs  codecs
+	memory  *memoryBudget
+	results []result // in the order of plan.Assets
+	stop    context.CancelCauseFunc
+
+	mu       sync.Mutex // guards what follows
+	progress Progress
+	removed  []Removed
+	failures []*Error // of the run as a whole
+	remain   []Orphan // that were not removed, and are still ours
+}
+
+// errLook is about a tree of [OpenToLook].
+var errLook = errors.New("the tree was opened to look only")
+
+// result is what became of one task.
+type result struct {
+	asset    AssetReport
+	record   *manifest.Asset // nil if there is nothing to record
+	failures []*Error
+}
+
+func newRun(t *Tree, p *Plan) *run {
+	r := &run{
+		planner: &planner{Tree: t},
+		plan:    p,
+		codecs:  codecs{levels: t.opts.Levels},
+		memory:  newMemoryBudget(t.opts),
+		results: make([]result, len(p.Assets)),
+	}
+	r.failures = append(r.failures, p.Failures...)
+	return r
+}
+
+// work processes the tasks that change something, costliest first, so that no
+// long one is left to the end; the others are reported as they stand.
+func (r *run) work(ctx context.Context) {
+	at := make(map[*Task]int)
+	var busy []*Task
+	for i, task := range r.plan.Assets {
+		r.results[i] = idleResult(task)
+		if task.Work() {
+			at[task] = i
+			busy = append(busy, task)
+			r.progress.TotalAssets++
+			r.progress.TotalBytes += task.Size
+			r.results[i] = pendingResult(task)
+		}
+	}
+	r.done(nil)
+	var group errgroup.Group
+	group.SetLimit(r.opts.Jobs)
+	for _, task := range costliestFirst(busy) {
+		if ctx.Err() != nil {
+			break
+		}
+		group.Go(func() error {
+			if res, ok := r.process(ctx, task); ok {
+				r.results[at[task]] = res
+				r.done(task)
+			}
+			return nil
+		})
+	}
+	group.Wait() // no task returns an error: faults are in its result
+}
+
+// done counts a task as done and tells the caller of it.
+func (r *run) done(task *Task) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if task != nil {
+		r.progress.Assets++
+		r.progress.Bytes += task.Size
+	}
+	if r.opts.Progress != nil && r.progress.TotalAssets > 0 {
+		r.opts.Progress(r.progress)
+	}
+}
+
+// removeOrphans removes what the plan found to be ours and unwanted, unless it
+// changed since.
+func (r *run) removeOrphans(ctx context.Context) {
+	for _, o := range r.plan.Orphans {
+		if ctx.Err() != nil {
+			r.remain = append(r.remain, o)
+			continue
+		}
+		if !o.leftover {
+			sib, err := r.observe(o.Path)
+			if err == nil && !sib.matches(manifest.Variant{Size: o.Size, Digest: o.digest}) {
+				continue
+			}
+		}
+		if err := r.remove(o.Path, o.Size, o.Reason); err != nil {
+			r.failures = append(r.failures, &Error{Op: "remove", Path: o.Path, Err: bareError(err)})
+			r.remain = append(r.remain, o)
+		}
+	}
+}
+
+// remove removes a file of ours and, in a folder of variants alone, the
+// folders that this leaves empty.
+func (r *run) remove(name string, size int64, reason Reason) error {
+	if err := r.variants.Remove(name); err != nil {
+		return err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.removed = append(r.removed, Removed{Path: name, Size: size, Reason: reason})
+	if r.opts.Out != "" {
+		for dir := path.Dir(name); dir != "." && r.variants.Remove(dir) == nil; {
+			dir = path.Dir(dir)
+		}
+	}
+	return nil
+}
+
+// collect puts the results in order and makes the manifest of what is on disk.
+func (r *run) collect(ctx context.Context) (*Report, *manifest.Manifest) {
+	report := &Report{
+		Removed:  r.removed,
+		Skipped:  r.plan.Skipped,
+		Failures: r.failures,
+		Warnings: r.plan.Warnings,
+		Stopped:  context.Cause(ctx),
+	}
+	m := &manifest.Manifest{Assets: append([]manifest.Asset(nil), r.plan.untouched...)}
+	for i, res := range r.results {
+		if r.plan.Assets[i].encode {
+			report.Assets = append(report.Assets, res.asset)
+		}
+		report.Failures = append(report.Failures, res.failures...)
+		if res.record != nil {
+			m.Assets = append(m.Assets, *res.record)
+		}
+	}
+	r.recordRemaining(m)
+	report.sort()
+	return report, m
+}
+
+// recordRemaining keeps the records of orphans that could not be removed, so
+// that a later run still knows them as ours.
+func (r *run) recordRemaining(m *manifest.Manifest) {
+	remain := make(map[string]bool)
+	for _, o := range r.remain {
+		remain[o.Path] = true
+	}
+	if len(remain) == 0 {
+		return
+	}
+	at := make(map[string]int)
+	for i, a := range m.Assets {
+		at[a.Path] = i
+	}
+	for _, before := range r.plan.Before.Assets {
+		left := before
+		left.Original = remain[before.Path] && before.Original
+		left.Variants = nil
+		for _, v := range before.Variants {
+			if remain[before.Path+v.Coding.Suffix()] {
+				v.Stale = true
+				left.Variants = append(left.Variants, v)
+			}
+		}
+		if i, found := at[before.Path]; found {
+			m.Assets[i].Variants = append(m.Assets[i].Variants, left.Variants...)
+		} else if left.Original || left.Variants != nil {
+			m.Assets = append(m.Assets, left)
+		}
+	}
+}
+
+// saveManifest writes the manifest unless the file holds it already.
+func (t *Tree) saveManifest(m *manifest.Manifest) error {
+	data, err := m.Encode()
+	if err != nil {
+		return err
+	}
+	old, err := t.record.root.ReadFile(t.record.name)
+	if err == nil && string(old) == string(data) {
+		return nil
+	}
+	err = writeAtomic(t.record.root, t.record.name, nil, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
+	if err != nil {
+		return &Error{Op: "write", Path: t.record.name, Err: bareError(err)}
+	}
+	return nil
+}
+
+// fullDisk stops the run if err says that nothing more can be written.
+func (r *run) fullDisk(err error) {
+	if errors.Is(err, ErrDiskFull) {
+		r.stop(ErrDiskFull)
+	}
+}
