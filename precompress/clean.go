@@ -13,16 +13,13 @@ import (
 // files. [Tree.Clean] carries it out. Without a manifest nothing is known to be
 // ours.
 func (t *Tree) PlanClean(ctx context.Context) (*Plan, error) {
-	before, data, warning, err := t.loadManifest()
-	if err != nil {
+	p := &Plan{}
+	var err error
+	if p.Before, p.beforeBytes, err = t.loadManifest(p); err != nil {
 		return nil, err
 	}
-	p := &Plan{Before: before, beforeBytes: data}
-	if warning != "" {
-		p.Warnings = append(p.Warnings, warning)
-	}
 	ours := &planner{Tree: t}
-	for _, a := range before.Assets {
+	for _, a := range p.Before.Assets {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}

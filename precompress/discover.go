@@ -60,52 +60,73 @@ func (t *Tree) discover(ctx context.Context) (*scan, error) {
 	return &w.scan, nil
 }
 
-// folder walks one folder and those in it. It fails only if ctx is done.
+// folder walks one folder and then those in it. It fails only if ctx is done.
 func (w *walker) folder(ctx context.Context, dir string) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	entries, err := readDir(w.sources, dir)
+	below, err := w.entries(dir)
 	if err != nil {
 		w.fail("read folder", dir, err)
 		w.unread = append(w.unread, dir)
 		return nil
 	}
-	if w.opts.FollowSymlinks {
-		if info, err := w.sources.Stat(dir); err == nil {
-			w.visited = append(w.visited, info)
-		}
-	}
-	regular := make(map[string]bool, len(entries))
-	for _, e := range entries {
-		regular[e.Name()] = e.Type().IsRegular() || w.opts.FollowSymlinks && e.Type()&fs.ModeSymlink != 0
-	}
-	for _, e := range entries {
-		if err := w.entry(ctx, path.Join(dir, e.Name()), e, regular); err != nil {
+	for _, name := range below {
+		if err := w.folder(ctx, name); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// entry looks at one entry of a folder; regular tells which names of that
-// folder may be sources.
-func (w *walker) entry(ctx context.Context, name string, e fs.DirEntry, regular map[string]bool) error {
+// entries looks at the entries of one folder and returns the folders in it that
+// are to be walked.
+func (w *walker) entries(dir string) (below []string, err error) {
+	root, err := w.sources.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	list, err := readDir(root, ".")
+	if err != nil {
+		return nil, err
+	}
+	if w.opts.FollowSymlinks {
+		if info, err := root.Stat("."); err == nil {
+			w.visited = append(w.visited, info)
+		}
+	}
+	regular := make(map[string]bool, len(list))
+	for _, e := range list {
+		regular[e.Name()] = e.Type().IsRegular() || w.opts.FollowSymlinks && e.Type()&fs.ModeSymlink != 0
+	}
+	for _, e := range list {
+		name := path.Join(dir, e.Name())
+		switch {
+		case !e.IsDir():
+			w.entry(name, e, regular)
+		case w.match.prunes(name):
+			w.skip(name+"/", folderReason(name))
+		default:
+			below = append(below, name)
+		}
+	}
+	return below, nil
+}
+
+// entry looks at one entry that is not a folder. regular tells which names in
+// its folder may be sources.
+func (w *walker) entry(name string, e fs.DirEntry, regular map[string]bool) {
 	base := e.Name()
 	from, _, isSibling := manifest.SplitSuffix(base)
 	switch {
-	case e.IsDir():
-		if w.match.prunes(name) {
-			w.skip(name+"/", folderReason(name))
-			return nil
-		}
-		return w.folder(ctx, name)
 	case isTempName(base):
 		w.leftovers = append(w.leftovers, name)
 	case base == manifest.Name, name == w.record.inTree:
 	case isSibling && regular[from]:
 	case e.Type().IsRegular():
-		w.regularFile(name, w.sources.Lstat)
+		info, err := e.Info()
+		w.regularFile(name, info, err)
 	case e.Type()&fs.ModeSymlink == 0:
 		w.skip(name, ReasonNotRegular)
 	case !w.opts.FollowSymlinks:
@@ -113,7 +134,6 @@ func (w *walker) entry(ctx context.Context, name string, e fs.DirEntry, regular 
 	default:
 		w.link(name)
 	}
-	return nil
 }
 
 func (w *walker) link(name string) {
@@ -124,7 +144,7 @@ func (w *walker) link(name string) {
 	case info.IsDir():
 		w.links = append(w.links, name)
 	case info.Mode().IsRegular():
-		w.regularFile(name, w.sources.Stat)
+		w.regularFile(name, info, nil)
 	default:
 		w.skip(name, ReasonNotRegular)
 	}
@@ -150,8 +170,7 @@ func (w *walker) linkedFolder(ctx context.Context, name string) error {
 	return w.folder(ctx, name)
 }
 
-func (w *walker) regularFile(name string, stat func(string) (fs.FileInfo, error)) {
-	info, err := stat(name)
+func (w *walker) regularFile(name string, info fs.FileInfo, err error) {
 	if err != nil {
 		w.fail("read", name, err)
 		return

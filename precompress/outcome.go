@@ -28,7 +28,7 @@ type outcome struct {
 func (j *job) encodeStep(ctx context.Context, coding manifest.Coding, src []byte, probed bool) outcome {
 	var o outcome
 	name := j.task.Path + coding.Suffix()
-	sib, err := j.observe(name)
+	sib, err := j.observe(j.variants, name)
 	if err != nil && !j.opts.Force {
 		return outcome{fault: &Error{Op: "read " + path.Base(name), Err: bareError(err)}}
 	}
@@ -201,7 +201,7 @@ func (j *job) copyOriginal(ctx context.Context) error {
 }
 
 func (j *job) replaceOriginal(ctx context.Context) error {
-	sib, err := j.observe(j.task.Path)
+	sib, err := j.observe(j.variants, j.task.Path)
 	if err != nil {
 		return err
 	}

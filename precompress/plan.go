@@ -3,7 +3,6 @@ package precompress
 import (
 	"bytes"
 	"context"
-	"errors"
 	"io/fs"
 	"os"
 	"path"
@@ -95,16 +94,18 @@ func (p *Plan) changesFiles() bool {
 // has to do. It fails only if the manifest cannot be read or ctx is done;
 // faults of single files are in the plan.
 func (t *Tree) Plan(ctx context.Context) (*Plan, error) {
-	before, data, warning, err := t.loadManifest()
-	if err != nil {
-		return nil, err
-	}
-	p := &Plan{Before: before, beforeBytes: data}
-	if warning != "" {
-		p.Warnings = append(p.Warnings, warning)
-	}
-	found, err := t.discover(ctx)
-	if err != nil {
+	p := &Plan{}
+	var found *scan
+	var group errgroup.Group
+	group.Go(func() (err error) {
+		p.Before, p.beforeBytes, err = t.loadManifest(p)
+		return err
+	})
+	group.Go(func() (err error) {
+		found, err = t.discover(ctx)
+		return err
+	})
+	if err := group.Wait(); err != nil {
 		return nil, err
 	}
 	p.Failures = found.failures
@@ -124,36 +125,74 @@ func (t *Tree) Plan(ctx context.Context) (*Plan, error) {
 
 // planAssets plans the files found, in parallel.
 func (t *Tree) planAssets(ctx context.Context, p *Plan, found *scan) error {
-	planner := &planner{Tree: t}
-	tasks := make([]*Task, len(found.files))
-	faults := make([]*Error, len(found.files))
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(t.opts.Jobs)
-	for i, src := range found.files {
-		if src.skip != "" && !t.opts.OutOriginals {
-			continue
-		}
-		group.Go(func() error {
-			tasks[i], faults[i] = planner.plan(src, p.Before)
-			return ctx.Err()
-		})
-	}
-	if err := group.Wait(); err != nil {
+	planned, err := t.planFiles(ctx, p.Before, found.files)
+	if err != nil {
 		return err
 	}
 	for i, src := range found.files {
 		if src.skip != "" {
 			p.Skipped = append(p.Skipped, Skipped{Path: src.path, Reason: src.skip})
 		}
-		if faults[i] != nil {
-			p.Failures = append(p.Failures, faults[i])
+		if fault := planned[i].fault; fault != nil {
+			p.Failures = append(p.Failures, fault)
 			found.unread = append(found.unread, src.path)
 		}
-		if tasks[i] != nil {
-			p.Assets = append(p.Assets, tasks[i])
+		if planned[i].task != nil {
+			p.Assets = append(p.Assets, planned[i].task)
 		}
 	}
 	return nil
+}
+
+// planned is a file's task or why it has none; neither, if it needs none.
+type planned struct {
+	task  *Task
+	fault *Error
+}
+
+// planFiles plans files in parallel. Those of one folder follow each other and
+// share its handle, of which few are open at a time.
+func (t *Tree) planFiles(ctx context.Context, before *manifest.Manifest, files []source) ([]planned, error) {
+	planner := &planner{Tree: t}
+	out := make([]planned, len(files))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(t.opts.Jobs)
+	var in *folder
+	defer func() { in.close() }()
+	for _, i := range byFolder(files) {
+		src := files[i]
+		if src.skip != "" && !t.opts.OutOriginals {
+			continue
+		}
+		if !in.holds(src.path) {
+			in.close()
+			var err error
+			if in, err = t.openFolder(src.path); err != nil {
+				in, out[i].fault = nil, &Error{Op: "read", Path: src.path, Err: bareError(err)}
+				continue
+			}
+		}
+		where := in.use()
+		group.Go(func() error {
+			defer where.close()
+			out[i].task, out[i].fault = planner.plan(where, src, before)
+			return ctx.Err()
+		})
+	}
+	return out, group.Wait()
+}
+
+// byFolder returns the indices of files in an order that keeps those of one
+// folder together.
+func byFolder(files []source) []int {
+	order := make([]int, len(files))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return strings.Compare(folderPrefix(files[a].path), folderPrefix(files[b].path))
+	})
+	return order
 }
 
 // planner plans one asset at a time, in several goroutines.
@@ -164,8 +203,8 @@ type planner struct {
 
 // plan decides about one source. A source that is not a candidate is planned
 // only for the copy of its original.
-func (t *planner) plan(src source, before *manifest.Manifest) (*Task, *Error) {
-	digest, info, err := t.hasher.file(t.sources, src.path)
+func (t *planner) plan(in *folder, src source, before *manifest.Manifest) (*Task, *Error) {
+	digest, info, err := t.hasher.file(in.sources, in.name(src.path))
 	if err != nil {
 		return nil, &Error{Op: "read", Path: src.path, Err: bareError(err)}
 	}
@@ -175,26 +214,26 @@ func (t *planner) plan(src source, before *manifest.Manifest) (*Task, *Error) {
 		if hiddenName(src.path) {
 			return nil, nil // never copied where it could be served
 		}
-		task.original, task.CopyOriginal = true, !t.isCopy(task)
+		task.original, task.CopyOriginal = true, !t.isCopy(in, task)
 	}
 	if task.encode {
-		if err := t.planSteps(task); err != nil {
+		if err := t.planSteps(in, task); err != nil {
 			return nil, err
 		}
 	}
 	return task, nil
 }
 
-func (t *planner) isCopy(task *Task) bool {
-	if t.variants == nil || t.opts.Force {
+func (t *planner) isCopy(in *folder, task *Task) bool {
+	if in.variants == nil || t.opts.Force {
 		return false
 	}
-	digest, info, err := t.hasher.file(t.variants, task.Path)
+	digest, info, err := t.hasher.file(in.variants, in.name(task.Path))
 	return err == nil && digest == task.Digest && sameAttributes(info, task.attr)
 }
 
 // planSteps decides about each coding of a task.
-func (t *planner) planSteps(task *Task) *Error {
+func (t *planner) planSteps(in *folder, task *Task) *Error {
 	var steps []Step
 	var known []candidate // what earlier builds measured, beside its step
 	var knownAt []int
@@ -216,7 +255,7 @@ func (t *planner) planSteps(task *Task) *Error {
 	for k, omission := range weigh(task.Size, known, t.opts.MinSaving, t.opts.DropDominated) {
 		step := &steps[knownAt[k]]
 		record, _ := task.prev.Variant(step.Coding)
-		sib, err := t.observe(task.Path + step.Coding.Suffix())
+		sib, err := t.observe(in.variants, in.name(task.Path)+step.Coding.Suffix())
 		if err != nil {
 			return &Error{Op: "read", Path: task.Path + step.Coding.Suffix(), Err: bareError(err)}
 		}
@@ -264,18 +303,19 @@ func (s sibling) matches(v manifest.Variant) bool {
 	return s.regular && s.info.Size() == v.Size && s.digest == v.Digest && v.Omitted == ""
 }
 
-func (t *planner) observe(name string) (sibling, error) {
-	if t.variants == nil {
+// observe looks at what stands under a name in the folder of variants.
+func (t *planner) observe(variants *os.Root, name string) (sibling, error) {
+	if variants == nil {
 		return sibling{}, nil
 	}
-	info, err := t.variants.Lstat(name)
-	if errors.Is(err, fs.ErrNotExist) {
+	info, err := variants.Lstat(name)
+	if isNotExist(err) {
 		return sibling{}, nil
 	}
 	if err != nil || !info.Mode().IsRegular() {
 		return sibling{exists: true, info: info}, err
 	}
-	digest, info, err := t.hasher.file(t.variants, name)
+	digest, info, err := t.hasher.file(variants, name)
 	return sibling{exists: true, regular: true, info: info, digest: digest}, err
 }
 
@@ -382,7 +422,7 @@ func goneReason(skipped map[string]Reason, name string) Reason {
 // orphan adds a recorded file to the plan's orphans if it is still the one
 // that was recorded. Another's file is left alone.
 func (t *planner) orphan(p *Plan, name string, record manifest.Variant, reason Reason) {
-	sib, err := t.observe(name)
+	sib, err := t.observe(t.variants, name)
 	switch {
 	case err != nil:
 		p.Failures = append(p.Failures, &Error{Op: "read", Path: name, Err: bareError(err)})

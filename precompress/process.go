@@ -38,7 +38,7 @@ func (r *run) planAgain(task *Task) (*Task, *Error) {
 	if !task.encode {
 		src.skip = ReasonExcluded
 	}
-	return r.planner.plan(src, r.plan.Before)
+	return r.planner.plan(r.rootFolder(), src, r.plan.Before)
 }
 
 // attempt does a task with the source as it is now. It fails if the source

@@ -27,6 +27,9 @@ func (t *Tree) Run(ctx context.Context, p *Plan) (*Report, error) {
 	r.removeOrphans(working)
 	r.work(working)
 	report, m := r.collect(working)
+	if p.UpToDate() && report.Stopped == nil {
+		return report, nil
+	}
 	return report, t.saveManifest(m)
 }
 
@@ -123,7 +126,7 @@ func (r *run) removeOrphans(ctx context.Context) {
 			continue
 		}
 		if !o.leftover {
-			sib, err := r.observe(o.Path)
+			sib, err := r.observe(r.variants, o.Path)
 			if err == nil && !sib.matches(manifest.Variant{Size: o.Size, Digest: o.digest}) {
 				continue
 			}

@@ -97,7 +97,7 @@ func (t *Tree) openVariants(look bool) error {
 		}
 	}
 	root, err := os.OpenRoot(out)
-	if look && errors.Is(err, fs.ErrNotExist) {
+	if look && isNotExist(err) {
 		return nil
 	}
 	if err != nil {
@@ -218,23 +218,29 @@ func bareError(err error) error {
 }
 
 // loadManifest returns the manifest of the last build and its file's bytes. A
-// missing or unusable one is an empty one, the latter with a warning: what the
-// siblings are worth is then found out by decoding them.
-func (t *Tree) loadManifest() (m *manifest.Manifest, data []byte, warning string, err error) {
+// missing or unusable one is an empty one, the latter with a warning in p: what
+// the siblings are worth is then found out by decoding them.
+func (t *Tree) loadManifest(p *Plan) (m *manifest.Manifest, data []byte, err error) {
 	m = &manifest.Manifest{}
 	if t.record.root == nil {
-		return m, nil, "", nil
+		return m, nil, nil
 	}
 	data, err = t.record.root.ReadFile(t.record.name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return m, nil, "", nil
+	if isNotExist(err) {
+		return m, nil, nil
 	}
 	if err != nil {
-		return nil, nil, "", &Error{Op: "read", Path: t.record.name, Err: bareError(err)}
+		return nil, nil, &Error{Op: "read", Path: t.record.name, Err: bareError(err)}
 	}
 	read, err := manifest.Decode(data)
 	if err != nil {
-		return m, data, fmt.Sprintf("%s: %v; going on as if there were none", PrintablePath(t.record.name), err), nil
+		p.Warnings = append(p.Warnings, fmt.Sprintf("%s: %v; going on as if there were none", PrintablePath(t.record.name), err))
+		return m, data, nil
 	}
-	return read, data, "", nil
+	return read, data, nil
+}
+
+// isNotExist tells whether a file is missing, itself or a folder on its way.
+func isNotExist(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }

@@ -1,0 +1,68 @@
+package precompress
+
+import (
+	"os"
+	"path"
+	"sync/atomic"
+)
+
+// folder is a way to the files of one folder of the tree that does not walk
+// its path anew for each of them: an [os.Root] opens every folder on the way,
+// so that no link can lead it outside.
+type folder struct {
+	sources  *os.Root
+	variants *os.Root // nil if there are none yet
+	prefix   string   // of the paths of its files
+	users    atomic.Int32
+}
+
+// rootFolder reaches every file from the tree's root.
+func (t *Tree) rootFolder() *folder {
+	return &folder{sources: t.sources, variants: t.variants}
+}
+
+// openFolder opens the folder that the file of this path is in. The caller
+// closes it once it and all other users are done.
+func (t *Tree) openFolder(file string) (*folder, error) {
+	dir := path.Dir(file)
+	f := &folder{prefix: folderPrefix(file)}
+	f.users.Store(1)
+	var err error
+	if f.sources, err = t.sources.OpenRoot(dir); err != nil {
+		return nil, err
+	}
+	switch t.variants {
+	case nil:
+	case t.sources:
+		f.variants = f.sources
+	default:
+		// Missing, it holds no variants. Any other fault shows at its files.
+		if f.variants, err = t.variants.OpenRoot(dir); err != nil && !isNotExist(err) {
+			f.sources.Close()
+			return nil, err
+		}
+	}
+	return f, nil
+}
+
+// name returns what a path is called from this folder.
+func (f *folder) name(path string) string { return path[len(f.prefix):] }
+
+// holds tells whether the file of this path is right in this folder.
+func (f *folder) holds(path string) bool { return f != nil && folderPrefix(path) == f.prefix }
+
+// use counts one more user, who calls close.
+func (f *folder) use() *folder {
+	f.users.Add(1)
+	return f
+}
+
+func (f *folder) close() {
+	if f == nil || f.users.Add(-1) > 0 {
+		return
+	}
+	f.sources.Close() // read-only handles: nothing can be lost
+	if f.variants != nil {
+		f.variants.Close()
+	}
+}
