@@ -41,6 +41,26 @@ func workspaceOf(c manifest.Coding, level int, size int64) int64 {
 	return 2 * mebibyte
 }
 
+// PeakMemory returns about how many bytes a process needs to run the plan on
+// this tree: what its costliest tasks take at the same time.
+func (t *Tree) PeakMemory(p *Plan) int64 {
+	limit := newMemoryBudget(t.opts).limit
+	var total, largest int64
+	running := 0
+	for _, task := range costliestFirst(p.Assets) {
+		if running == t.opts.Jobs {
+			break
+		}
+		if task.encodes() {
+			running++
+			need := memoryNeed(task.Size, t.opts) - baseMemory
+			largest = max(largest, need)
+			total += need
+		}
+	}
+	return baseMemory + max(largest, min(total, limit))
+}
+
 // minMemory is the least memory limit under which small files can be built.
 func minMemory(o Options) int64 { return memoryNeed(64<<10, o) }
 
