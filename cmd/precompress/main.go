@@ -1,21 +1,23 @@
+// Command precompress stores compressed variants next to the files of a tree
+// of web assets. See the README, or run it with --help.
 package main
 
 import (
 	"context"
-	"fmt"
 	"os"
-	"time"
-
-	"github.com/precompress/precompress/precompress"
+	"os/signal"
+	"syscall"
 )
 
 func main() {
-	t := time.Now()
-	r, err := precompress.Build(context.Background(), os.Args[1], precompress.Options{})
-	if err != nil {
-		fmt.Println(err)
-		os.Exit(1)
-	}
-	fmt.Printf("%+v\n", r.Totals())
-	fmt.Println(r.Err(), len(r.Skipped), len(r.Removed), r.Warnings, time.Since(t))
+	os.Exit(runWithSignals(os.Args[1:]))
+}
+
+// runWithSignals runs the command until it ends or is interrupted. A second
+// signal ends the process at once.
+func runWithSignals(args []string) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop)
+	return run(ctx, args, os.Stdout, os.Stderr)
 }

@@ -1,0 +1,45 @@
+# make run    build the command and compress a copy of testdata/site
+# make test   all tests
+# make check  what CI runs: tests, race detector, vet, staticcheck, gofmt, short fuzz
+
+GO          ?= go
+STATICCHECK ?= $(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2
+FUZZTIME    ?= 10s
+
+.PHONY: build run test race fuzz bench lint check
+
+build:
+	$(GO) build -o bin/precompress ./cmd/precompress
+
+run: build
+	rm -rf bin/site
+	cp -R testdata/site bin/site
+	bin/precompress bin/site
+
+test:
+	$(GO) test ./...
+
+race:
+	$(GO) test -race ./...
+
+# Every fuzz target for FUZZTIME each.
+fuzz:
+	@for package in $$($(GO) list ./...); do \
+	  for target in $$($(GO) test -list '^Fuzz' $$package | grep '^Fuzz'); do \
+	    echo "fuzz $$package $$target"; \
+	    $(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) $$package || exit 1; \
+	  done; \
+	done
+
+bench:
+	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+lint:
+	@test -z "$$(gofmt -l .)" || { echo "gofmt would change:"; gofmt -l .; exit 1; }
+	$(GO) mod tidy -diff
+	$(GO) vet ./...
+	GOOS=darwin GOARCH=arm64 $(GO) vet ./...
+	GOOS=windows GOARCH=amd64 $(GO) vet ./...
+	$(STATICCHECK) ./...
+
+check: lint test race fuzz

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"context"
+	"os"
+	"runtime/debug"
+
+	"github.com/precompress/precompress/precompress"
+)
+
+// build builds each tree, one after the other.
+func build(ctx context.Context, out *output, flags *buildFlags, dirs []string) error {
+	if err := out.configure(flags); err != nil {
+		return err
+	}
+	opts := flags.options
+	if err := validate(dirs, opts); err != nil {
+		return err
+	}
+	if flags.dryRun {
+		_, err := look(ctx, out, "build", opts, dirs)
+		return err
+	}
+	var result error
+	for _, dir := range dirs {
+		err := buildOne(ctx, out, flags, dir, opts)
+		if ctx.Err() != nil || err != nil && err != errFailed {
+			out.finish("build", false)
+			return err
+		}
+		if err != nil {
+			result = err
+		}
+	}
+	out.finish("build", result == nil)
+	return result
+}
+
+func buildOne(ctx context.Context, out *output, flags *buildFlags, dir string, opts precompress.Options) error {
+	progress := out.progress()
+	defer progress.stop()
+	opts.Waiting = func() { out.waiting(dir) }
+	opts.Progress = progress.update
+	tree, err := precompress.Open(ctx, dir, opts)
+	if err != nil {
+		return err
+	}
+	defer tree.Close()
+	plan, err := tree.Plan(ctx)
+	if err != nil {
+		return err
+	}
+	limitHeap(tree.PeakMemory(plan), opts.MaxMemory)
+	report, err := tree.Run(ctx, plan)
+	progress.stop()
+	if report != nil {
+		empty := flags.failIfEmpty && len(report.Assets) == 0
+		out.report(dir, report, empty)
+		if err == nil && (report.Err() != nil || empty) {
+			err = errFailed
+		}
+	}
+	return err
+}
+
+// limitHeap has the garbage collector keep the heap near what the work needs:
+// left alone, it lets garbage grow to as much again. The user's own setting
+// goes first.
+func limitHeap(need, limit int64) {
+	if os.Getenv("GOMEMLIMIT") != "" {
+		return
+	}
+	heap := max(need+need/4, 256<<20)
+	if limit != 0 {
+		heap = min(heap, limit-limit/16)
+	}
+	debug.SetMemoryLimit(heap)
+}

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/precompress/precompress/precompress"
+)
+
+func newCleanCommand(out *output) *cobra.Command {
+	flags := &buildFlags{}
+	cmd := &cobra.Command{
+		Use:   "clean [flags] DIR...",
+		Short: "Remove exactly what builds wrote",
+		Long: `clean removes the variants that the manifest of each DIR lists, as far as they
+still are what was written, then the manifest. Files that precompress did not
+write stay, and so do those that were changed since.`,
+		Args: requireDirs,
+		RunE: func(cmd *cobra.Command, dirs []string) error {
+			if err := out.configure(flags); err != nil {
+				return err
+			}
+			if err := validate(dirs, flags.options); err != nil {
+				return err
+			}
+			return clean(cmd.Context(), out, flags, dirs)
+		},
+	}
+	flags.registerCommon(cmd.Flags())
+	flags.registerDryRun(cmd.Flags())
+	return cmd
+}
+
+func clean(ctx context.Context, out *output, flags *buildFlags, dirs []string) error {
+	var result error
+	for _, dir := range dirs {
+		failed, err := cleanOne(ctx, out, flags, dir)
+		if err != nil {
+			out.finish("clean", false)
+			return err
+		}
+		if failed {
+			result = errFailed
+		}
+	}
+	out.finish("clean", result == nil)
+	return result
+}
+
+func cleanOne(ctx context.Context, out *output, flags *buildFlags, dir string) (failed bool, err error) {
+	opts := flags.options
+	opts.Waiting = func() { out.waiting(dir) }
+	open := precompress.Open
+	if flags.dryRun {
+		open = precompress.OpenToLook
+	}
+	tree, err := open(ctx, dir, opts)
+	if err != nil {
+		return false, err
+	}
+	defer tree.Close()
+	plan, err := tree.PlanClean(ctx)
+	if err != nil {
+		return false, err
+	}
+	if flags.dryRun {
+		out.plan(dir, plan)
+		return len(plan.Failures) > 0, nil
+	}
+	report, err := tree.Clean(ctx, plan)
+	if report != nil {
+		out.cleaned(dir, plan, report)
+		failed = report.Err() != nil || len(report.Warnings) > 0
+	}
+	return failed, err
+}

@@ -1,0 +1,156 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/precompress/precompress/manifest"
+	"github.com/precompress/precompress/precompress"
+)
+
+// buildFlags are the flags of the commands, each command registering those
+// that it heeds.
+type buildFlags struct {
+	options     precompress.Options
+	dryRun      bool
+	failIfEmpty bool
+	quiet       bool
+	verbose     bool
+	json        bool
+	color       string
+}
+
+// register adds the flags that decide what a tree should look like.
+func (f *buildFlags) register(fs *pflag.FlagSet) {
+	o := &f.options
+	fs.SortFlags = false
+	fs.StringArrayVarP(&o.Include, "include", "i", nil, "take only files that match `GLOB` (repeatable; ** crosses folders)")
+	fs.StringArrayVarP(&o.Exclude, "exclude", "x", nil, "leave out files that match `GLOB` (repeatable; !GLOB takes in again; the last match wins)")
+	fs.Var(parsedValue{"LIST", "br,zstd,gzip", func(s string) (err error) { o.Codings, err = parseCodings(s); return }}, "codings", "content codings to store")
+	fs.Var(parsedValue{"LIST", "br=11,zstd=19,gzip=9", func(s string) (err error) { o.Levels, err = parseLevels(s, o.Levels); return }}, "level", "level per coding: br 0-11, zstd 1-22, gzip 1-9")
+	fs.Var(sizeValue{&o.MinSize}, "min-size", "leave out files below this size")
+	fs.Var(maxSizeValue(o), "max-size", "skip files above this size")
+	fs.Var(parsedValue{"BYTES|PERCENT", "the bytes of the Content-Encoding field", func(s string) (err error) { o.MinSaving, err = precompress.ParseSaving(s); return }}, "min-saving", "keep only variants that save at least this much")
+	fs.BoolVar(&o.DropDominated, "drop-dominated", false, "drop a variant if one that as many clients accept is no larger")
+	fs.BoolVar(&o.OutOriginals, "out-originals", false, "with --out: put copies of the sources there too")
+	fs.BoolVar(&o.FollowSymlinks, "follow-symlinks", false, "take links for what they point to inside DIR (else they are skipped)")
+	fs.VarP(parsedValue{"N", "one per core", func(s string) (err error) { o.Jobs, err = parseJobs(s); return }}, "jobs", "j", "work on this many files at a time")
+	fs.Var(parsedValue{"SIZE", "2 GiB, exceeded by single large files", func(s string) (err error) { o.MaxMemory, err = parseLimit(s); return }}, "max-memory", "keep memory below this; skip files that need more alone")
+	f.registerCommon(fs)
+}
+
+// registerBuild adds the flags of a build alone.
+func (f *buildFlags) registerBuild(fs *pflag.FlagSet) {
+	fs.BoolVarP(&f.options.Force, "force", "f", false, "encode everything anew and replace foreign siblings")
+	fs.BoolVar(&f.failIfEmpty, "fail-if-empty", false, "exit with 1 if a DIR holds nothing to compress")
+	f.registerDryRun(fs)
+}
+
+func (f *buildFlags) registerDryRun(fs *pflag.FlagSet) {
+	fs.BoolVarP(&f.dryRun, "dry-run", "n", false, "say what would be done, write nothing")
+}
+
+// registerCommon adds the flags of every command that takes folders.
+func (f *buildFlags) registerCommon(fs *pflag.FlagSet) {
+	fs.SortFlags = false
+	fs.StringVar(&f.options.Out, "out", "", "keep variants and manifest in `DIR`, a tree apart, instead of next to the sources")
+	fs.StringVar(&f.options.Manifest, "manifest", "", "keep the manifest in `FILE` instead of "+manifest.Name+" in the tree")
+	fs.BoolVarP(&f.quiet, "quiet", "q", false, "print nothing but faults")
+	fs.BoolVarP(&f.verbose, "verbose", "v", false, "print a reason for every asset and coding")
+	fs.BoolVar(&f.json, "json", false, "print one JSON object and nothing else on standard output")
+	fs.StringVar(&f.color, "color", "auto", "color output `WHEN` it goes to a terminal (auto), always or never")
+}
+
+// parsedValue is a flag that hands its text to parse. What it starts as is
+// text for the help.
+type parsedValue struct {
+	kind, initial string
+	parse         func(string) error
+}
+
+func (v parsedValue) String() string     { return v.initial }
+func (v parsedValue) Set(s string) error { return v.parse(s) }
+func (v parsedValue) Type() string       { return v.kind }
+
+// sizeValue is a flag for a count of bytes.
+type sizeValue struct{ bytes *int64 }
+
+func (v sizeValue) String() string {
+	if v.bytes == nil {
+		return ""
+	}
+	return strconv.FormatInt(*v.bytes, 10)
+}
+
+func (v sizeValue) Set(s string) (err error) {
+	*v.bytes, err = precompress.ParseSize(s)
+	return err
+}
+
+func (v sizeValue) Type() string { return "SIZE" }
+
+func maxSizeValue(o *precompress.Options) pflag.Value {
+	return parsedValue{"SIZE", "1GiB", func(s string) (err error) { o.MaxSize, err = parseLimit(s); return }}
+}
+
+// parseLimit reads a size that is an upper bound: zero would mean the default,
+// and is refused.
+func parseLimit(s string) (int64, error) {
+	n, err := precompress.ParseSize(s)
+	if err == nil && n == 0 {
+		err = fmt.Errorf("%q leaves no room for anything", s)
+	}
+	return n, err
+}
+
+func parseJobs(s string) (int, error) {
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 1 {
+		return 0, fmt.Errorf("%q is not a whole number from 1", s)
+	}
+	return n, nil
+}
+
+func parseCodings(s string) ([]manifest.Coding, error) {
+	codings := []manifest.Coding{}
+	for name := range strings.SplitSeq(s, ",") {
+		c, err := manifest.ParseCoding(name)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.Contains(codings, c) {
+			codings = append(codings, c)
+		}
+	}
+	return codings, nil
+}
+
+// parseLevels reads "br=11,gzip=9" into levels that may be set already.
+func parseLevels(s string, levels map[manifest.Coding]int) (map[manifest.Coding]int, error) {
+	if levels == nil {
+		levels = make(map[manifest.Coding]int)
+	}
+	for part := range strings.SplitSeq(s, ",") {
+		name, number, found := strings.Cut(part, "=")
+		if !found {
+			return nil, fmt.Errorf("%q names no coding: write it like br=11", part)
+		}
+		c, err := manifest.ParseCoding(name)
+		if err != nil {
+			return nil, err
+		}
+		level, err := strconv.Atoi(strings.TrimSpace(number))
+		if err != nil {
+			return nil, fmt.Errorf("level %q of %s is not a whole number", number, c)
+		}
+		if low, high := precompress.LevelRange(c); level < low || level > high {
+			return nil, fmt.Errorf("level %d of %s is out of range: choose from %d to %d", level, c, low, high)
+		}
+		levels[c] = level
+	}
+	return levels, nil
+}

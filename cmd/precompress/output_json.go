@@ -1,0 +1,154 @@
+package main
+
+import (
+	"encoding/json"
+	"unicode/utf8"
+
+	"github.com/precompress/precompress/manifest"
+	"github.com/precompress/precompress/precompress"
+)
+
+// jsonOutput collects what --json prints; the README documents its form.
+type jsonOutput struct{ trees []jsonTree }
+
+type jsonDocument struct {
+	Version int        `json:"version"`
+	Command string     `json:"command"`
+	OK      bool       `json:"ok"`
+	Trees   []jsonTree `json:"trees"`
+}
+
+type jsonTree struct {
+	Dir      jsonPath      `json:"dir"`
+	UpToDate *bool         `json:"up_to_date,omitempty"`
+	Stopped  string        `json:"stopped,omitempty"`
+	Assets   []jsonAsset   `json:"assets"`
+	Totals   []jsonTotal   `json:"totals,omitempty"`
+	Orphans  []jsonFile    `json:"orphans,omitempty"`
+	Removed  []jsonFile    `json:"removed,omitempty"`
+	Skipped  []jsonFile    `json:"skipped,omitempty"`
+	Failures []jsonFailure `json:"failures,omitempty"`
+	Warnings []string      `json:"warnings,omitempty"`
+}
+
+// jsonPath is a path that may not be UTF-8: then it is an object with the
+// member base64 instead of a string.
+type jsonPath string
+
+func (p jsonPath) MarshalJSON() ([]byte, error) {
+	if utf8.ValidString(string(p)) {
+		return json.Marshal(string(p))
+	}
+	return json.Marshal(map[string][]byte{"base64": []byte(p)})
+}
+
+type jsonAsset struct {
+	Path         jsonPath        `json:"path"`
+	Size         int64           `json:"size"`
+	Digest       manifest.Digest `json:"xxh64"`
+	CopyOriginal bool            `json:"copy_original,omitempty"`
+	Variants     []jsonVariant   `json:"variants"`
+}
+
+type jsonVariant struct {
+	Coding manifest.Coding    `json:"coding"`
+	Action precompress.Action `json:"action,omitempty"`
+	Status precompress.Status `json:"status,omitempty"`
+	Reason precompress.Reason `json:"reason"`
+	Size   int64              `json:"size,omitempty"`
+}
+
+type jsonTotal struct {
+	Coding      manifest.Coding `json:"coding"`
+	Files       int             `json:"files"`
+	BytesBefore int64           `json:"bytes_before"`
+	BytesAfter  int64           `json:"bytes_after"`
+	Omitted     int             `json:"omitted"`
+	Reused      int             `json:"reused"`
+	Failed      int             `json:"failed"`
+}
+
+type jsonFile struct {
+	Path   jsonPath           `json:"path"`
+	Size   int64              `json:"size,omitempty"`
+	Reason precompress.Reason `json:"reason"`
+}
+
+type jsonFailure struct {
+	Path    jsonPath        `json:"path"`
+	Coding  manifest.Coding `json:"coding,omitempty"`
+	Op      string          `json:"op"`
+	Message string          `json:"message"`
+}
+
+// report adds what a build or clean did.
+func (o *jsonOutput) report(dir string, r *precompress.Report) {
+	t := jsonTree{Dir: jsonPath(dir), Assets: []jsonAsset{}, Warnings: r.Warnings}
+	for _, a := range r.Assets {
+		j := jsonAsset{Path: jsonPath(a.Path), Size: a.Size, Digest: a.Digest, Variants: []jsonVariant{}}
+		for _, v := range a.Variants {
+			j.Variants = append(j.Variants, jsonVariant{Coding: v.Coding, Status: v.Status, Reason: v.Reason, Size: v.Size})
+		}
+		t.Assets = append(t.Assets, j)
+	}
+	for _, s := range r.Totals() {
+		t.Totals = append(t.Totals, jsonTotal{s.Coding, s.Files, s.Before, s.After, s.Omitted, s.Reused, s.Failed})
+	}
+	for _, f := range r.Removed {
+		t.Removed = append(t.Removed, jsonFile{jsonPath(f.Path), f.Size, f.Reason})
+	}
+	if r.Stopped != nil {
+		t.Stopped = r.Stopped.Error()
+	}
+	t.Skipped = skippedFiles(r.Skipped)
+	t.Failures = failures(r.Failures)
+	o.trees = append(o.trees, t)
+}
+
+// plan adds what a build would do.
+func (o *jsonOutput) plan(dir string, p *precompress.Plan) {
+	upToDate := p.UpToDate()
+	t := jsonTree{Dir: jsonPath(dir), UpToDate: &upToDate, Assets: []jsonAsset{}, Warnings: p.Warnings}
+	for _, a := range p.Assets {
+		j := jsonAsset{Path: jsonPath(a.Path), Size: a.Size, Digest: a.Digest, CopyOriginal: a.CopyOriginal, Variants: []jsonVariant{}}
+		for _, s := range a.Steps {
+			j.Variants = append(j.Variants, jsonVariant{Coding: s.Coding, Action: s.Action, Reason: s.Reason, Size: s.Size})
+		}
+		t.Assets = append(t.Assets, j)
+	}
+	for _, f := range p.Orphans {
+		t.Orphans = append(t.Orphans, jsonFile{jsonPath(f.Path), f.Size, f.Reason})
+	}
+	t.Skipped = skippedFiles(p.Skipped)
+	t.Failures = failures(p.Failures)
+	o.trees = append(o.trees, t)
+}
+
+func skippedFiles(skipped []precompress.Skipped) []jsonFile {
+	var files []jsonFile
+	for _, s := range skipped {
+		files = append(files, jsonFile{Path: jsonPath(s.Path), Reason: s.Reason})
+	}
+	return files
+}
+
+func failures(faults []*precompress.Error) []jsonFailure {
+	var out []jsonFailure
+	for _, f := range faults {
+		out = append(out, jsonFailure{jsonPath(f.Path), f.Coding, f.Op, f.Err.Error()})
+	}
+	return out
+}
+
+// text returns the whole object.
+func (o *jsonOutput) text(command string, ok bool) string {
+	trees := o.trees
+	if trees == nil {
+		trees = []jsonTree{}
+	}
+	b, err := json.MarshalIndent(jsonDocument{Version: 1, Command: command, OK: ok, Trees: trees}, "", "  ")
+	if err != nil {
+		panic(err) // of our own types: cannot happen
+	}
+	return string(b) + "\n"
+}

@@ -1,0 +1,25 @@
+package main
+
+import (
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+
+	"github.com/precompress/precompress/precompress"
+)
+
+func newVersionCommand(out *output) *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print the version and those of the encoders",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			version := "(devel)"
+			if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+				version = info.Main.Version
+			}
+			out.version(version, precompress.Encoders())
+			return nil
+		},
+	}
+}
