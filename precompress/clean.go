@@ -19,9 +19,13 @@ func (t *Tree) PlanClean(ctx context.Context) (*Plan, error) {
 		return nil, err
 	}
 	ours := &planner{Tree: t}
+	folders := newRealFolders(t.variants)
 	for _, a := range p.Before.Assets {
 		if err := ctx.Err(); err != nil {
 			return nil, err
+		}
+		if _, there := folders.file(a.Path); !there {
+			continue
 		}
 		if a.Original && t.opts.Out != "" {
 			ours.orphan(p, a.Path, manifest.Variant{Size: a.Size, Digest: a.Digest}, ReasonCleaned)
@@ -32,8 +36,12 @@ func (t *Tree) PlanClean(ctx context.Context) (*Plan, error) {
 			}
 		}
 	}
+	if t.variants == nil {
+		return p, nil
+	}
 	leftovers, err := tempFiles(ctx, t.variants, ".")
 	p.addLeftovers(leftovers)
+	p.sort()
 	return p, err
 }
 
@@ -45,6 +53,7 @@ func (t *Tree) Clean(ctx context.Context, p *Plan) (*Report, error) {
 	}
 	r := newRun(t, p)
 	r.removeOrphans(ctx)
+	r.removeEmptyFolders()
 	report, _ := r.collect(ctx)
 	if report.Err() != nil || len(p.Warnings) > 0 || p.beforeBytes == nil {
 		return report, nil
@@ -54,5 +63,6 @@ func (t *Tree) Clean(ctx context.Context, p *Plan) (*Report, error) {
 		return report, &Error{Op: "remove", Path: t.record.name, Err: bareError(err)}
 	}
 	report.Removed = append(report.Removed, Removed{Path: t.record.name, Size: int64(len(p.beforeBytes)), Reason: ReasonCleaned})
+	report.sort()
 	return report, nil
 }

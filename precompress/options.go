@@ -38,8 +38,9 @@ type Options struct {
 	DropDominated bool
 
 	// Out names a folder for the variants and the manifest in place of the
-	// sources' own; it is made where it is missing. OutOriginals puts the
-	// sources there too: hard links where possible, else copies.
+	// sources' own; it is made where it is missing. OutOriginals puts copies of
+	// the sources there too, also of those that are not built, unless their
+	// names are hidden.
 	Out          string
 	OutOriginals bool
 	// Manifest names the manifest file; "" means [manifest.Name] in the folder

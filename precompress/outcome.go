@@ -69,7 +69,7 @@ func (j *job) mayReplace(ctx context.Context, coding manifest.Coding, sib siblin
 	own := false
 	if j.task.prev != nil {
 		record, own = j.task.prev.Variant(coding)
-		own = own && record.Omitted == ""
+		own = own && record.Omitted == "" && sib.info != nil && sib.info.Mode().IsRegular()
 	}
 	if j.opts.Force || own && sib.matches(record) {
 		return false, nil
@@ -205,9 +205,9 @@ func (j *job) replaceOriginal(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	own := j.task.prev != nil && j.task.prev.Original
+	own := sib.regular && j.task.prev != nil && j.task.prev.Original
 	switch {
-	case sib.regular && sib.digest == j.task.Digest && sib.info.Size() == j.task.Size:
+	case sib.holds(j.task):
 		return setAttributes(j.variants, j.task.Path, sib.info, j.task.attr)
 	case sib.exists && !own && !j.opts.Force:
 		return ErrForeign

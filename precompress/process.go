@@ -80,7 +80,7 @@ type job struct {
 // encodeSteps reads the source, encodes what the plan says and weighs all
 // codings of the asset. Nothing is written yet.
 func (j *job) encodeSteps(ctx context.Context) error {
-	src, info, err := readStable(j.sources, j.task.Path)
+	src, info, err := j.run.read(j.sources, j.task.Path)
 	if err != nil {
 		return err
 	}
@@ -139,7 +139,9 @@ func (j *job) finish(i int) {
 		j.res.failures = append(j.res.failures, fault)
 		j.fullDisk(fault)
 		var found bool
-		if record, found = j.task.unfinished(step); !found {
+		if record, found = j.task.unfinished(step); found {
+			record.Stale = record.Stale || j.task.sourceChanged() || errors.Is(fault, ErrForeign)
+		} else {
 			j.res.asset.Variants = append(j.res.asset.Variants, report)
 			return
 		}
@@ -149,7 +151,7 @@ func (j *job) finish(i int) {
 }
 
 // unfinished returns what to record of a step that was not done: what the last
-// build recorded of a file, marked as stale if it may no longer be used.
+// build recorded of a file for the content that the source had then.
 func (t *Task) unfinished(s Step) (record manifest.Variant, found bool) {
 	if s.Action == Keep || s.Action == Omit {
 		return s.record, true
@@ -157,11 +159,15 @@ func (t *Task) unfinished(s Step) (record manifest.Variant, found bool) {
 	if t.prev != nil {
 		record, found = t.prev.Variant(s.Coding)
 	}
-	if !found || record.Omitted != "" {
+	if !found || record.Omitted != "" || s.Reason == ReasonMissing {
 		return manifest.Variant{}, false
 	}
-	record.Stale = record.Stale || s.Action == Encode
+	record.Stale = record.Stale || s.Reason == ReasonDamaged || s.Reason == ReasonForeign
 	return record, true
+}
+
+func (t *Task) sourceChanged() bool {
+	return t.prev != nil && (t.prev.Size != t.Size || t.prev.Digest != t.Digest)
 }
 
 // encodes tells whether any step needs the source's content.
@@ -169,11 +175,14 @@ func (t *Task) encodes() bool {
 	return slices.ContainsFunc(t.Steps, func(s Step) bool { return s.Action == Encode })
 }
 
-// pendingResult is the result of a task that a run does not get to.
+// pendingResult is the result of a task that a run does not get to. What the
+// last build recorded stays, for the source as it was then.
 func pendingResult(t *Task) result {
 	res := result{asset: AssetReport{Path: t.Path, Size: t.Size, Digest: t.Digest}}
 	record := manifest.Asset{Path: t.Path, Size: t.Size, Digest: t.Digest}
-	record.Original = t.prev != nil && t.prev.Original
+	if t.prev != nil {
+		record.Size, record.Digest, record.Original = t.prev.Size, t.prev.Digest, t.prev.Original
+	}
 	for _, s := range t.Steps {
 		res.asset.Variants = append(res.asset.Variants, VariantReport{s.Coding, Pending, s.Reason, s.Size})
 		if v, found := t.unfinished(s); found {

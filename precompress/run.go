@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
+	"os"
 	"path"
 	"sync"
 
@@ -26,6 +28,7 @@ func (t *Tree) Run(ctx context.Context, p *Plan) (*Report, error) {
 	r.stop = stop
 	r.removeOrphans(working)
 	r.work(working)
+	r.removeEmptyFolders()
 	report, m := r.collect(working)
 	if p.UpToDate() && report.Stopped == nil {
 		return report, nil
@@ -39,14 +42,15 @@ type run struct {
 	plan    *Plan
 	codecs  codecs
 	memory  *memoryBudget
-	results []result // in the order of plan.Assets
+	read    func(root *os.Root, name string) ([]byte, fs.FileInfo, error) // a source: readStable, but in tests
+	results []result                                                      // in the order of plan.Assets
 	stop    context.CancelCauseFunc
 
 	mu       sync.Mutex // guards what follows
 	progress Progress
 	removed  []Removed
 	failures []*Error // of the run as a whole
-	remain   []Orphan // that were not removed, and are still ours
+	remain   []Orphan // that were not removed and are still ours
 }
 
 // errLook is about a tree of [OpenToLook].
@@ -65,9 +69,11 @@ func newRun(t *Tree, p *Plan) *run {
 		plan:    p,
 		codecs:  codecs{levels: t.opts.Levels},
 		memory:  newMemoryBudget(t.opts),
+		read:    readStable,
 		results: make([]result, len(p.Assets)),
 	}
 	r.failures = append(r.failures, p.Failures...)
+	r.remain = append(r.remain, p.unseen...)
 	return r
 }
 
@@ -130,16 +136,24 @@ func (r *run) removeOrphans(ctx context.Context) {
 			if err == nil && !sib.matches(manifest.Variant{Size: o.Size, Digest: o.digest}) {
 				continue
 			}
+			if err != nil {
+				r.keepOrphan(o, err)
+				continue
+			}
 		}
 		if err := r.remove(o.Path, o.Size, o.Reason); err != nil {
-			r.failures = append(r.failures, &Error{Op: "remove", Path: o.Path, Err: bareError(err)})
-			r.remain = append(r.remain, o)
+			r.keepOrphan(o, err)
 		}
 	}
 }
 
-// remove removes a file of ours and, in a folder of variants alone, the
-// folders that this leaves empty.
+// keepOrphan reports an orphan that could not be removed and is still ours.
+func (r *run) keepOrphan(o Orphan, err error) {
+	r.failures = append(r.failures, &Error{Op: "remove", Path: o.Path, Err: bareError(err)})
+	r.remain = append(r.remain, o)
+}
+
+// remove removes a file of ours.
 func (r *run) remove(name string, size int64, reason Reason) error {
 	if err := r.variants.Remove(name); err != nil {
 		return err
@@ -147,12 +161,20 @@ func (r *run) remove(name string, size int64, reason Reason) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.removed = append(r.removed, Removed{Path: name, Size: size, Reason: reason})
-	if r.opts.Out != "" {
-		for dir := path.Dir(name); dir != "." && r.variants.Remove(dir) == nil; {
+	return nil
+}
+
+// removeEmptyFolders removes the folders of a tree of variants alone that
+// removing files left empty. It comes last, when nothing is written any more.
+func (r *run) removeEmptyFolders() {
+	if r.opts.Out == "" {
+		return
+	}
+	for _, file := range r.removed {
+		for dir := path.Dir(file.Path); dir != "." && r.variants.Remove(dir) == nil; {
 			dir = path.Dir(dir)
 		}
 	}
-	return nil
 }
 
 // collect puts the results in order and makes the manifest of what is on disk.
@@ -205,6 +227,7 @@ func (r *run) recordRemaining(m *manifest.Manifest) {
 		}
 		if i, found := at[before.Path]; found {
 			m.Assets[i].Variants = append(m.Assets[i].Variants, left.Variants...)
+			m.Assets[i].Original = m.Assets[i].Original || left.Original
 		} else if left.Original || left.Variants != nil {
 			m.Assets = append(m.Assets, left)
 		}
@@ -217,7 +240,7 @@ func (t *Tree) saveManifest(m *manifest.Manifest) error {
 	if err != nil {
 		return err
 	}
-	old, err := t.record.root.ReadFile(t.record.name)
+	old, err := t.record.read()
 	if err == nil && string(old) == string(data) {
 		return nil
 	}
