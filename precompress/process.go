@@ -8,9 +8,11 @@ import (
 	"github.com/precompress/precompress/manifest"
 )
 
-// process does all of one task. ok is false if ctx ended before it was done;
-// what is on disk then is whole, and the task stays pending.
-func (r *run) process(ctx context.Context, task *Task) (res result, ok bool) {
+// process does all of one task, whose memory is reserved, and releases that. ok
+// is false if ctx ended before it was done; what is on disk then is whole, and
+// the task stays pending.
+func (r *run) process(ctx context.Context, task *Task, release func()) (res result, ok bool) {
+	defer func() { release() }()
 	for attempt := 1; ; attempt++ {
 		res, err := r.attempt(ctx, task)
 		switch {
@@ -25,6 +27,11 @@ func (r *run) process(ctx context.Context, task *Task) (res result, ok bool) {
 				return failedResult(task, fault), true
 			}
 			task = again
+			release() // it may need more now
+			if release, err = r.reserve(ctx, task); err != nil {
+				release = func() {}
+				return result{}, false
+			}
 		default:
 			return failedResult(task, &Error{Op: "read", Path: task.Path, Err: bareError(err)}), true
 		}
@@ -49,11 +56,6 @@ func (r *run) attempt(ctx context.Context, task *Task) (result, error) {
 		record: &manifest.Asset{Path: task.Path, Size: task.Size, Digest: task.Digest},
 	}}
 	if task.encodes() {
-		release, err := r.memory.acquire(ctx, task.Size, r.opts)
-		if err != nil {
-			return result{}, err
-		}
-		defer release()
 		if err := job.encodeSteps(ctx); err != nil {
 			return result{}, err
 		}

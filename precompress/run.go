@@ -96,11 +96,14 @@ func (r *run) work(ctx context.Context) {
 	var group errgroup.Group
 	group.SetLimit(r.opts.Jobs)
 	for _, task := range costliestFirst(busy) {
-		if ctx.Err() != nil {
-			break
+		// In this order too: a large task that waited behind small ones would
+		// add to the encoders that they leave.
+		release, err := r.reserve(ctx, task)
+		if err != nil {
+			break // ctx is done
 		}
 		group.Go(func() error {
-			if res, ok := r.process(ctx, task); ok {
+			if res, ok := r.process(ctx, task, release); ok {
 				r.results[at[task]] = res
 				r.done(task)
 			}
@@ -108,6 +111,14 @@ func (r *run) work(ctx context.Context) {
 		})
 	}
 	group.Wait() // no task returns an error: faults are in its result
+}
+
+// reserve waits for the memory that a task needs.
+func (r *run) reserve(ctx context.Context, task *Task) (release func(), err error) {
+	if !task.encodes() {
+		return func() {}, ctx.Err()
+	}
+	return r.memory.acquire(ctx, task.Size, r.opts)
 }
 
 // done counts a task as done and tells the caller of it.
