@@ -45,6 +45,13 @@ func (l *freeList[T]) put(v T) {
 	l.free = append(l.free, v)
 }
 
+// clear lets go of the free values.
+func (l *freeList[T]) clear() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.free = nil
+}
+
 // encode returns src in the given coding. It returns early if ctx is done;
 // what is under way then ends on its own.
 func (c *codecs) encode(ctx context.Context, coding manifest.Coding, src []byte) ([]byte, error) {

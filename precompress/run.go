@@ -113,12 +113,17 @@ func (r *run) work(ctx context.Context) {
 	group.Wait() // no task returns an error: faults are in its result
 }
 
-// reserve waits for the memory that a task needs.
+// reserve waits for the memory that a task needs. A large one gets the room of
+// the encoders that are kept for others too.
 func (r *run) reserve(ctx context.Context, task *Task) (release func(), err error) {
 	if !task.encodes() {
 		return func() {}, ctx.Err()
 	}
-	return r.memory.acquire(ctx, task.Size, r.opts)
+	release, err = r.memory.acquire(ctx, task.Size, r.opts)
+	if memoryNeed(task.Size, r.opts) > r.memory.limit/2 {
+		r.codecs.zstd.clear()
+	}
+	return release, err
 }
 
 // done counts a task as done and tells the caller of it.
