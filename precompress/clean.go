@@ -48,9 +48,6 @@ func (t *Tree) PlanClean(ctx context.Context) (*Plan, error) {
 // Clean carries out a plan of [Tree.PlanClean] and removes the manifest, unless
 // something could not be removed. A manifest that could not be read stays.
 func (t *Tree) Clean(ctx context.Context, p *Plan) (*Report, error) {
-	if t.look {
-		return nil, errLook
-	}
 	r := newRun(t, p)
 	r.removeOrphans(ctx)
 	r.removeEmptyFolders()

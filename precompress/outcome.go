@@ -3,6 +3,7 @@ package precompress
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"path"
 
@@ -78,7 +79,7 @@ func (j *job) mayReplace(ctx context.Context, coding manifest.Coding, sib siblin
 		valid = j.decodesTo(ctx, coding, name, src)
 	}
 	if !own && !valid && ctx.Err() == nil {
-		return false, &Error{Op: "write", Err: ErrForeign}
+		return false, &Error{Op: "write", Err: fmt.Errorf("%w and does not decode to its source", ErrForeign)}
 	}
 	return valid, nil
 }

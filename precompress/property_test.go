@@ -39,7 +39,7 @@ func TestProcessors(t *testing.T) {
 	var trees []map[string]string
 	for _, n := range []int{1, 2} {
 		runtime.GOMAXPROCS(n)
-		dir := plant(t, tree{"a.js": text(300<<10, 1), "b.js": text(70<<10, 2), "c.css": text(1000, 3)})
+		dir := plant(t, tree{"a.js": text(150<<10, 1), "b.js": text(70<<10, 2), "c.css": text(1000, 3)})
 		opts := precompress.Options{Levels: map[manifest.Coding]int{manifest.Brotli: 10}}
 		if testing.Short() {
 			opts.Levels[manifest.Brotli] = 5

@@ -46,8 +46,8 @@ func Open(ctx context.Context, dir string, opts Options) (*Tree, error) {
 	return open(ctx, dir, opts, false)
 }
 
-// OpenToLook is [Open] for a tree that will only be planned: it makes no
-// folder, and [Tree.Run] and [Tree.Clean] refuse it.
+// OpenToLook is [Open] for a tree that will be planned or cleaned only: it makes
+// no folder, and [Tree.Run] refuses it.
 func OpenToLook(ctx context.Context, dir string, opts Options) (*Tree, error) {
 	return open(ctx, dir, opts, true)
 }

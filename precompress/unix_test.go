@@ -52,28 +52,33 @@ func TestFIFOAndSocket(t *testing.T) {
 	}
 }
 
-// otherProcess returns the command of a process that does a child's work, as
-// the user nobody where this process is root and that is asked for.
-func otherProcess(t *testing.T, c child, asNobody bool) *exec.Cmd {
+// otherProcess returns the command of a process that does a child's work.
+func otherProcess(t *testing.T, c child) *exec.Cmd {
 	t.Helper()
 	self, err := os.Executable()
 	must(t, err)
 	job, err := json.Marshal(c)
 	must(t, err)
-	if asNobody && os.Getuid() == 0 {
-		data, err := os.ReadFile(self)
-		must(t, err)
-		self = filepath.Join(openTempDir(t), "self")
-		must(t, os.WriteFile(self, data, 0o755))
-	}
 	cmd := exec.Command(self)
 	cmd.Dir = c.Dir
-	cmd.Env = append(os.Environ(), childVariable+"="+string(job))
+	// The race detector waits for a second before each exit unless told not to.
+	cmd.Env = append(os.Environ(), childVariable+"="+string(job), "GORACE=atexit_sleep_ms=0")
 	cmd.Stderr = os.Stderr
-	if asNobody && os.Getuid() == 0 {
-		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
-	}
 	return cmd
+}
+
+// forNobody returns a copy of the test binary that other users can run. Tests
+// that use it are not parallel: a file that is open for writing while another
+// process starts cannot be run.
+func forNobody(t *testing.T) string {
+	t.Helper()
+	self, err := os.Executable()
+	must(t, err)
+	data, err := os.ReadFile(self)
+	must(t, err)
+	open := filepath.Join(openTempDir(t), "self")
+	must(t, os.WriteFile(open, data, 0o755))
+	return open
 }
 
 // openTempDir is a temporary folder that other users can reach.
@@ -86,16 +91,20 @@ func openTempDir(t *testing.T) string {
 }
 
 // buildUnprivileged builds as a user whom permissions bind.
-func buildUnprivileged(t *testing.T, c child) child {
+func buildUnprivileged(t *testing.T, self string, c child) child {
 	t.Helper()
+	cmd := otherProcess(t, c)
 	if os.Getuid() != 0 {
 		closed := filepath.Join(t.TempDir(), "closed")
 		must(t, os.WriteFile(closed, nil, 0))
 		if _, err := os.ReadFile(closed); err == nil {
 			t.Skip("permissions do not bind this user, and only root can become another")
 		}
+	} else {
+		cmd.Path = self
+		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
 	}
-	out, err := otherProcess(t, c, true).Output()
+	out, err := cmd.Output()
 	if err != nil {
 		t.Fatalf("the other process: %v\n%s", err, out)
 	}
@@ -130,7 +139,7 @@ func chmodAll(dir string) {
 // TestPermissions: what cannot be read or written is reported, everything else
 // is done, no empty sibling is left, and what was ours stays so.
 func TestPermissions(t *testing.T) {
-	t.Parallel()
+	self := forNobody(t)
 	files := tree{"ok.js": text(2000, 1), "closed.js": text(2000, 2), "dir/inner.js": text(2000, 3)}
 	tests := []struct {
 		name   string
@@ -171,7 +180,7 @@ func TestPermissions(t *testing.T) {
 			dir := plantForNobody(t, files)
 			job := child{Dir: dir, Levels: fast().Levels}
 			if tt.before {
-				if c := buildUnprivileged(t, job); c.Err != "" || c.Failures != nil {
+				if c := buildUnprivileged(t, self, job); c.Err != "" || c.Failures != nil {
 					t.Fatalf("first build: %+v", c)
 				}
 			}
@@ -187,7 +196,7 @@ func TestPermissions(t *testing.T) {
 			must(t, os.Chmod(filepath.Join(dir, name), perm))
 			job.Force = tt.force
 			for range 2 {
-				c := buildUnprivileged(t, job)
+				c := buildUnprivileged(t, self, job)
 				if c.Err != "" || len(c.Failures) != len(tt.want) || len(tt.want) > 0 && !c.Permission {
 					t.Errorf("error %q, failures %q", c.Err, c.Failures)
 				}
@@ -213,7 +222,7 @@ func TestPermissions(t *testing.T) {
 			} else if err == nil {
 				must(t, os.Chmod(filepath.Join(dir, name), 0o644))
 			}
-			if c := buildUnprivileged(t, job); c.Err != "" || c.Failures != nil {
+			if c := buildUnprivileged(t, self, job); c.Err != "" || c.Failures != nil {
 				t.Fatalf("last build: %+v", c)
 			}
 			wantTrue(t, dir, dir)
@@ -277,7 +286,7 @@ func TestKilled(t *testing.T) {
 	undisturbed := copyTree(t, start)
 	began := time.Now()
 	job.Dir = undisturbed
-	if out, err := otherProcess(t, job, false).Output(); err != nil {
+	if out, err := otherProcess(t, job).Output(); err != nil {
 		t.Fatalf("undisturbed: %v\n%s", err, out)
 	}
 	took := time.Since(began)
@@ -290,7 +299,7 @@ func TestKilled(t *testing.T) {
 		dir := copyTree(t, start)
 		before := contents(t, dir)
 		job.Dir = dir
-		cmd := otherProcess(t, job, false)
+		cmd := otherProcess(t, job)
 		must(t, cmd.Start())
 		time.Sleep(time.Duration(rand.Int64N(int64(took))))
 		cmd.Process.Kill()
@@ -356,7 +365,7 @@ func copyTree(t *testing.T, from string) string {
 // work.
 func TestLockedByAnotherProcess(t *testing.T) {
 	dir := plant(t, base())
-	cmd := otherProcess(t, child{Dir: dir, Hold: true}, false)
+	cmd := otherProcess(t, child{Dir: dir, Hold: true})
 	stdin, err := cmd.StdinPipe()
 	must(t, err)
 	stdout, err := cmd.StdoutPipe()
