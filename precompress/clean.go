@@ -27,7 +27,10 @@ func (t *Tree) PlanClean(ctx context.Context) (*Plan, error) {
 		if _, there := folders.file(a.Path); !there {
 			continue
 		}
-		if a.Original && t.opts.Out != "" {
+		if a.Original && t.opts.Out == "" {
+			return nil, invalid("%q is the output folder of another tree: name it as the output folder together with that tree", t.dir)
+		}
+		if a.Original {
 			ours.orphan(p, a.Path, manifest.Variant{Size: a.Size, Digest: a.Digest}, ReasonCleaned)
 		}
 		for _, v := range a.Variants {

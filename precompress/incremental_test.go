@@ -462,12 +462,31 @@ func TestCleanOutMissing(t *testing.T) {
 	if !p.UpToDate() || exists(opts.Out, "") {
 		t.Errorf("orphans %v; the folder exists: %v", p.Orphans, exists(opts.Out, ""))
 	}
-	if _, err := tree.Clean(t.Context(), p); err == nil {
-		t.Error("a tree to look at was cleaned")
+	report, err := tree.Clean(t.Context(), p)
+	must(t, err)
+	if len(report.Removed) > 0 || exists(opts.Out, "") {
+		t.Errorf("removed %v; the folder exists: %v", report.Removed, exists(opts.Out, ""))
 	}
 	if _, err := tree.Run(t.Context(), p); err == nil {
 		t.Error("a tree to look at was built")
 	}
+}
+
+// TestCleanOutputAsTree: cleaning an output folder under its own name would
+// leave the copies of originals behind, unknown to any manifest.
+func TestCleanOutputAsTree(t *testing.T) {
+	dir := plant(t, base())
+	opts := fast()
+	opts.Out, opts.OutOriginals = filepath.Join(t.TempDir(), "out"), true
+	build(t, dir, opts)
+	before := snapshot(t, opts.Out)
+	tree, err := precompress.OpenToLook(t.Context(), opts.Out, fast())
+	must(t, err)
+	defer tree.Close()
+	if _, err := tree.PlanClean(t.Context()); !errors.Is(err, precompress.ErrInvalidOptions) {
+		t.Errorf("error %v", err)
+	}
+	sameSnapshot(t, before, snapshot(t, opts.Out))
 }
 
 // TestManifestElsewhere: the file can have another place and name; one in the

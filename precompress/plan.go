@@ -127,7 +127,14 @@ func (t *Tree) Plan(ctx context.Context) (*Plan, error) {
 	return p, nil
 }
 
+// sort puts the lists in their documented order. A file that is to be removed
+// is not called skipped as well.
 func (p *Plan) sort() {
+	goes := make(map[string]bool)
+	for _, o := range p.Orphans {
+		goes[o.Path] = true
+	}
+	p.Skipped = slices.DeleteFunc(p.Skipped, func(s Skipped) bool { return goes[s.Path] })
 	slices.SortFunc(p.Skipped, func(a, b Skipped) int { return strings.Compare(a.Path, b.Path) })
 	slices.SortFunc(p.Orphans, func(a, b Orphan) int { return strings.Compare(a.Path, b.Path) })
 }
