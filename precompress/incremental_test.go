@@ -1,6 +1,7 @@
 package precompress_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
