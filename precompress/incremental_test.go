@@ -377,6 +377,8 @@ func TestManifestHostile(t *testing.T) {
 				opts := fast()
 				opts.FollowSymlinks = true
 				if verb == "clean" {
+					// A tree whose manifest tells of copied originals is refused.
+					plantIn(t, dir, tree{manifest.Name: strings.Replace(record, `"original": true, `, "", 1)})
 					report := clean(t, dir, opts)
 					if len(report.Failures) > 0 {
 						t.Errorf("failures: %v", report.Failures)
