@@ -13,17 +13,19 @@ func build(ctx context.Context, out *output, flags *buildFlags, dirs []string) e
 	if err := out.configure(flags); err != nil {
 		return err
 	}
-	opts := flags.options
-	if err := validate(dirs, opts); err != nil {
+	if err := validate(dirs, flags.options); err != nil {
 		return err
 	}
 	if flags.dryRun {
-		_, err := look(ctx, out, "build", opts, dirs)
+		_, err := look(ctx, out, "build", flags, dirs)
 		return err
 	}
 	var result error
 	for _, dir := range dirs {
-		err := buildOne(ctx, out, flags, dir, opts)
+		err := buildOne(ctx, out, flags, dir)
+		if err == nil {
+			err = ctx.Err()
+		}
 		if ctx.Err() != nil || err != nil && err != errFailed {
 			out.finish("build", false)
 			return err
@@ -36,9 +38,10 @@ func build(ctx context.Context, out *output, flags *buildFlags, dirs []string) e
 	return result
 }
 
-func buildOne(ctx context.Context, out *output, flags *buildFlags, dir string, opts precompress.Options) error {
+func buildOne(ctx context.Context, out *output, flags *buildFlags, dir string) error {
 	progress := out.progress()
 	defer progress.stop()
+	opts := flags.options
 	opts.Waiting = func() { out.waiting(dir) }
 	opts.Progress = progress.update
 	tree, err := precompress.Open(ctx, dir, opts)

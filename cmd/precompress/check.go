@@ -15,7 +15,8 @@ func newCheckCommand(out *output) *cobra.Command {
 		Short: "Say what a build would do, and fail if that is anything",
 		Long: `check prints what a build with the same flags would do, and why, without writing
 anything. It exits with 3 if a tree is not up to date.`,
-		Args: requireDirs,
+		Args:              requireDirs,
+		ValidArgsFunction: completeDirs,
 		RunE: func(cmd *cobra.Command, dirs []string) error {
 			if err := out.configure(flags); err != nil {
 				return err
@@ -23,7 +24,7 @@ anything. It exits with 3 if a tree is not up to date.`,
 			if err := validate(dirs, flags.options); err != nil {
 				return err
 			}
-			upToDate, err := look(cmd.Context(), out, "check", flags.options, dirs)
+			upToDate, err := look(cmd.Context(), out, "check", flags, dirs)
 			if err == nil && !upToDate {
 				return errNotUpToDate
 			}
@@ -31,22 +32,24 @@ anything. It exits with 3 if a tree is not up to date.`,
 		},
 	}
 	flags.register(cmd.Flags())
+	exitCodes(cmd, exitsCheck)
 	return cmd
 }
 
 // look plans each tree and prints the plans, on behalf of the named command.
-func look(ctx context.Context, out *output, command string, opts precompress.Options, dirs []string) (upToDate bool, err error) {
+func look(ctx context.Context, out *output, command string, flags *buildFlags, dirs []string) (upToDate bool, err error) {
 	upToDate = true
 	failed := false
 	for _, dir := range dirs {
-		plan, err := lookAt(ctx, out, opts, dir)
+		plan, err := lookAt(ctx, out, flags.options, dir)
 		if err != nil {
 			out.finish(command, false)
 			return false, err
 		}
-		out.plan(dir, plan)
+		empty := flags.failIfEmpty && len(plan.Assets) == 0
+		out.plan(dir, plan, empty)
 		upToDate = upToDate && plan.UpToDate()
-		failed = failed || len(plan.Failures) > 0
+		failed = failed || len(plan.Failures) > 0 || empty
 	}
 	out.finish(command, !failed && (upToDate || command != "check"))
 	if failed {

@@ -16,7 +16,8 @@ func newCleanCommand(out *output) *cobra.Command {
 		Long: `clean removes the variants that the manifest of each DIR lists, as far as they
 still are what was written, then the manifest. Files that precompress did not
 write stay, and so do those that were changed since.`,
-		Args: requireDirs,
+		Args:              requireDirs,
+		ValidArgsFunction: completeDirs,
 		RunE: func(cmd *cobra.Command, dirs []string) error {
 			if err := out.configure(flags); err != nil {
 				return err
@@ -27,8 +28,10 @@ write stay, and so do those that were changed since.`,
 			return clean(cmd.Context(), out, flags, dirs)
 		},
 	}
-	flags.registerCommon(cmd.Flags())
+	flags.registerPlaces(cmd.Flags())
+	flags.registerOutput(cmd.Flags())
 	flags.registerDryRun(cmd.Flags())
+	exitCodes(cmd, exitsBuild)
 	return cmd
 }
 
@@ -36,6 +39,9 @@ func clean(ctx context.Context, out *output, flags *buildFlags, dirs []string) e
 	var result error
 	for _, dir := range dirs {
 		failed, err := cleanOne(ctx, out, flags, dir)
+		if err == nil {
+			err = ctx.Err()
+		}
 		if err != nil {
 			out.finish("clean", false)
 			return err
@@ -65,7 +71,7 @@ func cleanOne(ctx context.Context, out *output, flags *buildFlags, dir string) (
 		return false, err
 	}
 	if flags.dryRun {
-		out.plan(dir, plan)
+		out.cleanPlan(dir, plan)
 		return len(plan.Failures) > 0, nil
 	}
 	report, err := tree.Clean(ctx, plan)
