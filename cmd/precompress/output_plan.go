@@ -90,7 +90,11 @@ func (o *output) cleanPlan(dir string, p *precompress.Plan) {
 			o.result("  %s: remove\n", precompress.PrintablePath(f.Path))
 		}
 	}
-	o.result("%s: %s to remove, and the manifest\n", o.bold(precompress.PrintablePath(dir)), count(len(p.Orphans), "file"))
+	todo := count(len(p.Orphans), "file") + " to remove, and the manifest"
+	if len(p.Orphans) == 0 && len(p.Before.Assets) == 0 {
+		todo = "nothing of ours to remove"
+	}
+	o.result("%s: %s\n", o.bold(precompress.PrintablePath(dir)), todo)
 	o.stays(dir, p.Skipped)
 	o.warnings(dir, p.Warnings)
 	o.failures(dir, p.Failures)

@@ -1,0 +1,99 @@
+//go:build unix
+
+package main
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/gofrs/flock"
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// systemCommands are the script commands that need signals, locks and users.
+func systemCommands() map[string]func(*testscript.TestScript, bool, []string) {
+	return map[string]func(*testscript.TestScript, bool, []string){
+		"signal":       cmdSignal,
+		"ended":        cmdEnded,
+		"locked":       cmdLocked,
+		"unprivileged": cmdUnprivileged,
+	}
+}
+
+// cmdSignal sends a signal to the first process in the background.
+func cmdSignal(ts *testscript.TestScript, _ bool, args []string) {
+	want(ts, args, 1, "signal INT|TERM|STOP|CONT")
+	signals := map[string]syscall.Signal{"INT": syscall.SIGINT, "TERM": syscall.SIGTERM, "STOP": syscall.SIGSTOP, "CONT": syscall.SIGCONT}
+	state := stateOf(ts)
+	state.signaled, state.since = ts.BackgroundCmds()[0], time.Now()
+	ts.Check(state.signaled.Process.Signal(signals[args[0]]))
+}
+
+// cmdEnded checks that the process that got a signal ended with this code, in
+// less than this time after it.
+func cmdEnded(ts *testscript.TestScript, _ bool, args []string) {
+	want(ts, args, 2, "ended CODE DURATION")
+	limit, err := time.ParseDuration(args[1])
+	ts.Check(err)
+	state := stateOf(ts)
+	if took := time.Since(state.since); took > limit {
+		ts.Fatalf("it took %v", took)
+	}
+	if code := state.signaled.ProcessState.ExitCode(); strconv.Itoa(code) != args[0] {
+		ts.Fatalf("exit code %d, want %s", code, args[0])
+	}
+}
+
+// cmdLocked waits until another process has locked a folder.
+func cmdLocked(ts *testscript.TestScript, _ bool, args []string) {
+	want(ts, args, 1, "locked DIR")
+	eventually(ts, "the lock of "+args[0], func() bool {
+		lock := flock.New(ts.MkAbs(args[0]), flock.SetFlag(os.O_RDONLY))
+		free, err := lock.TryLock()
+		ts.Check(err)
+		ts.Check(lock.Unlock())
+		return !free
+	})
+}
+
+// cmdUnprivileged runs a program that is to end with the given exit code, as a
+// user whom permissions bind: nobody, if the test runs as root.
+func cmdUnprivileged(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) < 2 {
+		ts.Fatalf("usage: unprivileged CODE PROGRAM [ARG...]")
+	}
+	program, err := exec.LookPath(args[1])
+	ts.Check(err)
+	cmd := exec.Command(program, args[2:]...)
+	cmd.Dir, cmd.Stdout, cmd.Stderr = ts.MkAbs("."), ts.Stdout(), ts.Stderr()
+	if os.Getuid() == 0 {
+		const nobody = 65534
+		reachable(ts, program)
+		reachable(ts, cmd.Dir)
+		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+	}
+	var exit *exec.ExitError
+	if err := cmd.Run(); err != nil && !errors.As(err, &exit) {
+		ts.Fatalf("%v", err)
+	}
+	if code := cmd.ProcessState.ExitCode(); strconv.Itoa(code) != args[0] {
+		ts.Fatalf("exit code %d, want %s", code, args[0])
+	}
+}
+
+// reachable lets every user reach a file through the test's own folders, which
+// are root's alone.
+func reachable(ts *testscript.TestScript, name string) {
+	temp := filepath.Clean(os.TempDir()) + string(filepath.Separator)
+	for dir := filepath.Dir(name); strings.HasPrefix(dir, temp); dir = filepath.Dir(dir) {
+		info, err := os.Stat(dir)
+		ts.Check(err)
+		ts.Check(os.Chmod(dir, info.Mode().Perm()|0o055))
+	}
+}
