@@ -1,7 +1,0 @@
-//go:build unix
-
-package main
-
-import "github.com/creack/pty"
-
-var _ = pty.Open
