@@ -39,9 +39,6 @@ func clean(ctx context.Context, out *output, flags *buildFlags, dirs []string) e
 	var result error
 	for _, dir := range dirs {
 		failed, err := cleanOne(ctx, out, flags, dir)
-		if err == nil {
-			err = ctx.Err()
-		}
 		if err != nil {
 			out.finish("clean", false)
 			return err

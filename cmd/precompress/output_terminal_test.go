@@ -73,7 +73,7 @@ func TestProgressInTerminal(t *testing.T) {
 	t.Parallel()
 	dir := slowTree(t)
 	got := inTerminal(t, 80, nil, "", "-j", "1", "--codings", "br", dir)
-	bar := regexp.MustCompile(`\r 50 %  \d+ kB of 1\.0 MB  \d+s left  \d+ kB/s  \[#+-+\]\x1b\[K`)
+	bar := regexp.MustCompile(`\r 50 %  \d+ kB of 1\.0 MB  [\dms]+ left  [\d.]+ [kM]B/s  \[#+-+\]\x1b\[K`)
 	if !bar.MatchString(got) {
 		t.Errorf("no bar with bytes, time left and rate in %q", got)
 	}
@@ -122,7 +122,7 @@ func TestTerminalAndFile(t *testing.T) {
 	t.Parallel()
 	var stdout bytes.Buffer
 	got := inTerminal(t, 40, &stdout, "", "--json", "-j", "1", "--codings", "br", slowTree(t))
-	if !regexp.MustCompile(`\r 50 %  \d+ kB of 1\.0 MB  \d+s left\x1b\[K`).MatchString(got) {
+	if !regexp.MustCompile(`\r 50 %  \d+ kB of 1\.0 MB  [\dms]+ left\x1b\[K`).MatchString(got) {
 		t.Errorf("no bar that fits 40 columns in %q", got)
 	}
 	if text := stdout.String(); !strings.HasPrefix(text, "{\n") || strings.Contains(text, "\x1b") {

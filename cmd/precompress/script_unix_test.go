@@ -12,7 +12,6 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/gofrs/flock"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
@@ -21,7 +20,7 @@ func systemCommands() map[string]func(*testscript.TestScript, bool, []string) {
 	return map[string]func(*testscript.TestScript, bool, []string){
 		"signal":       cmdSignal,
 		"ended":        cmdEnded,
-		"locked":       cmdLocked,
+		"unread":       cmdUnread,
 		"unprivileged": cmdUnprivileged,
 	}
 }
@@ -50,34 +49,40 @@ func cmdEnded(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// cmdLocked waits until another process has locked a folder.
-func cmdLocked(ts *testscript.TestScript, _ bool, args []string) {
-	want(ts, args, 1, "locked DIR")
-	eventually(ts, "the lock of "+args[0], func() bool {
-		lock := flock.New(ts.MkAbs(args[0]), flock.SetFlag(os.O_RDONLY))
-		free, err := lock.TryLock()
-		ts.Check(err)
-		ts.Check(lock.Unlock())
-		return !free
-	})
-}
-
 // cmdUnprivileged runs a program that is to end with the given exit code, as a
 // user whom permissions bind: nobody, if the test runs as root.
 func cmdUnprivileged(ts *testscript.TestScript, _ bool, args []string) {
+	runAs(ts, args, func(cmd *exec.Cmd) {
+		if os.Getuid() == 0 {
+			const nobody = 65534
+			reachable(ts, cmd.Path)
+			reachable(ts, cmd.Dir)
+			cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+		}
+	})
+}
+
+// cmdUnread runs a program that is to end with the given exit code, with
+// standard output going into a pipe that nobody reads.
+func cmdUnread(ts *testscript.TestScript, _ bool, args []string) {
+	reader, writer, err := os.Pipe()
+	ts.Check(err)
+	defer writer.Close()
+	ts.Check(reader.Close())
+	runAs(ts, args, func(cmd *exec.Cmd) { cmd.Stdout = writer })
+}
+
+// runAs runs a program that is to end with the exit code in front of it, in
+// the way that prepare sets up.
+func runAs(ts *testscript.TestScript, args []string, prepare func(*exec.Cmd)) {
 	if len(args) < 2 {
-		ts.Fatalf("usage: unprivileged CODE PROGRAM [ARG...]")
+		ts.Fatalf("usage: COMMAND CODE PROGRAM [ARG...]")
 	}
 	program, err := exec.LookPath(args[1])
 	ts.Check(err)
 	cmd := exec.Command(program, args[2:]...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = ts.MkAbs("."), ts.Stdout(), ts.Stderr()
-	if os.Getuid() == 0 {
-		const nobody = 65534
-		reachable(ts, program)
-		reachable(ts, cmd.Dir)
-		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
-	}
+	prepare(cmd)
 	var exit *exec.ExitError
 	if err := cmd.Run(); err != nil && !errors.As(err, &exit) {
 		ts.Fatalf("%v", err)
