@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -37,9 +38,11 @@ const (
 `
 )
 
-// exitCodes adds a command's exit codes to its help.
+// exitCodes adds a command's exit codes to its help, which it fits to 80
+// columns.
 func exitCodes(cmd *cobra.Command, codes string) {
-	cmd.SetUsageTemplate(cmd.UsageTemplate() + "\nExit codes:\n" + codes)
+	template := strings.ReplaceAll(cmd.UsageTemplate(), ".FlagUsages ", ".FlagUsagesWrapped 80 ")
+	cmd.SetUsageTemplate(template + "\nExit codes:\n" + codes)
 }
 
 // errFailed and errNotUpToDate end a command whose output says all there is

@@ -50,7 +50,7 @@ func inTerminal(t *testing.T, columns uint16, stdout io.Writer, environment stri
 	defer terminal.Close()
 	var got bytes.Buffer
 	io.Copy(&got, terminal) // ends with an error when the other end is closed
-	if err := cmd.Wait(); err != nil {
+	if err := cmd.Wait(); cmd.ProcessState.ExitCode() > exitFailed {
 		t.Fatalf("%v: %s", err, got.String())
 	}
 	return got.String()
@@ -127,5 +127,26 @@ func TestTerminalAndFile(t *testing.T) {
 	}
 	if text := stdout.String(); !strings.HasPrefix(text, "{\n") || strings.Contains(text, "\x1b") {
 		t.Errorf("standard output got %q", text)
+	}
+}
+
+// TestColorInTerminal has a fault told of in color where standard error is a
+// terminal, whatever standard output is.
+func TestColorInTerminal(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	makeFiles(t, dir, map[string]string{"app.js": strings.Repeat("a line of text\n", 50), "app.js.br": "foreign"})
+	const bold, red = "\x1b[1m", "\x1b[31m"
+	var stdout bytes.Buffer
+	if got := inTerminal(t, 80, &stdout, "", dir); !strings.Contains(got, red) || strings.Contains(stdout.String(), "\x1b") {
+		t.Errorf("standard error got %q, a file %q", got, stdout.String())
+	}
+	if got := inTerminal(t, 80, nil, "", dir); !strings.Contains(got, red) || !strings.Contains(got, bold) {
+		t.Errorf("the terminal got %q", got)
+	}
+	for _, environment := range []string{"NO_COLOR=1", "TERM=dumb"} {
+		if got := inTerminal(t, 80, nil, environment, dir); strings.Contains(got, bold) || strings.Contains(got, red) {
+			t.Errorf("%s: the terminal got %q", environment, got)
+		}
 	}
 }

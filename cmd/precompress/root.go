@@ -44,9 +44,10 @@ gzip variants that are smaller than the asset itself. Each variant is decoded
 and compared with its source before it gets its name. A manifest remembers what
 was done, so that the next run only does what changed.
 
-Left out are files whose name starts with a dot, but for .well-known, and formats
-that are compressed already; -x '!GLOB' takes them in. A GLOB without a slash
-matches names in any folder, and one that matches a folder matches all below it.`,
+Left out are files whose name starts with a dot, but for .well-known, and
+formats that are compressed already; -x '!GLOB' takes them in. A GLOB without a
+slash matches names in any folder, and one that matches a folder matches all
+below it. A SIZE is in bytes, or like 10kB or 300MiB.`,
 		Example: `  precompress dist
   precompress -x '*.map' --min-saving 2% dist
   precompress --codings br,gzip --out dist-compressed dist

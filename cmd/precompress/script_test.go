@@ -224,8 +224,11 @@ func cmdWaitFor(ts *testscript.TestScript, _ bool, args []string) {
 	})
 }
 
+// patience is how long to wait for what happens within moments.
+const patience = 30 * time.Second
+
 func eventually(ts *testscript.TestScript, what string, condition func() bool) {
-	for deadline := time.Now().Add(30 * time.Second); !condition(); time.Sleep(2 * time.Millisecond) {
+	for deadline := time.Now().Add(patience); !condition(); time.Sleep(2 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			ts.Fatalf("waited in vain for %s", what)
 		}

@@ -25,13 +25,19 @@ func systemCommands() map[string]func(*testscript.TestScript, bool, []string) {
 	}
 }
 
-// cmdSignal sends a signal to the first process in the background.
+// cmdSignal sends a signal to the first process in the background. One that is
+// stopped goes on after a while by itself: a script that fails in between waits
+// for it.
 func cmdSignal(ts *testscript.TestScript, _ bool, args []string) {
 	want(ts, args, 1, "signal INT|TERM|STOP|CONT")
 	signals := map[string]syscall.Signal{"INT": syscall.SIGINT, "TERM": syscall.SIGTERM, "STOP": syscall.SIGSTOP, "CONT": syscall.SIGCONT}
 	state := stateOf(ts)
 	state.signaled, state.since = ts.BackgroundCmds()[0], time.Now()
-	ts.Check(state.signaled.Process.Signal(signals[args[0]]))
+	process := state.signaled.Process
+	ts.Check(process.Signal(signals[args[0]]))
+	if args[0] == "STOP" {
+		time.AfterFunc(patience+5*time.Second, func() { process.Signal(syscall.SIGCONT) })
+	}
 }
 
 // cmdEnded checks that the process that got a signal ended with this code, in
