@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"os"
 	"runtime/debug"
 
@@ -16,25 +17,33 @@ func build(ctx context.Context, out *output, flags *buildFlags, dirs []string) e
 	if err := validate(dirs, flags.options); err != nil {
 		return err
 	}
-	if flags.dryRun {
-		_, err := look(ctx, out, "build", flags, dirs)
-		return err
-	}
-	var result error
-	for _, dir := range dirs {
-		err := buildOne(ctx, out, flags, dir)
-		if err == nil {
-			err = ctx.Err()
-		}
-		if ctx.Err() != nil || err != nil && err != errFailed {
-			out.finish("build", false)
+	return eachTree(ctx, out, "build", dirs, func(dir string) error {
+		if flags.dryRun {
+			_, err := look(ctx, out, flags, dir)
 			return err
 		}
-		if err != nil {
+		return buildOne(ctx, out, flags, dir)
+	})
+}
+
+// eachTree works on one tree after the other, on behalf of the named command. A
+// fault of one does not keep those after it from their turn; a signal does.
+func eachTree(ctx context.Context, out *output, command string, dirs []string, work func(dir string) error) error {
+	var result error
+	for _, dir := range dirs {
+		switch err := work(dir); {
+		case err == nil, errors.Is(err, context.Canceled):
+		case err != errNotUpToDate:
+			result = out.treeFailed(dir, err)
+		case result == nil:
 			result = err
 		}
+		if ctx.Err() != nil {
+			result = ctx.Err()
+			break
+		}
 	}
-	out.finish("build", result == nil)
+	out.finish(command, result == nil)
 	return result
 }
 

@@ -124,6 +124,23 @@ func (o *output) failures(dir string, failures []*precompress.Error) {
 	}
 }
 
+// treeFailed prints the fault that kept a tree from being worked on, unless
+// that is errFailed: then all is said. The trees that follow have their turn.
+func (o *output) treeFailed(dir string, err error) error {
+	if err == errFailed {
+		return err
+	}
+	var fault *precompress.Error
+	if !errors.As(err, &fault) {
+		fault = &precompress.Error{Err: err}
+	}
+	if o.json != nil {
+		o.json.treeFailed(dir, fault)
+	}
+	o.failures(dir, []*precompress.Error{fault})
+	return errFailed
+}
+
 func (o *output) stopped(dir string, r *precompress.Report) {
 	if r.Stopped == nil {
 		return
