@@ -24,8 +24,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
 	code := exitCode(ctx, err)
-	told := errors.Is(err, errFailed) || errors.Is(err, errNotUpToDate)
-	if err != nil && (code == exitInterrupted || !told) {
+	if err != nil && !errors.Is(err, errFailed) && !errors.Is(err, errNotUpToDate) {
 		out.fault(err, code)
 	}
 	if out.err != nil && code == exitDone {
