@@ -19,11 +19,18 @@ func (t *Tree) PlanClean(ctx context.Context) (*Plan, error) {
 		return nil, err
 	}
 	ours := &planner{Tree: t}
+	folders := newRealFolders(t.variants)
 	for _, a := range p.Before.Assets {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if a.Original && t.opts.Out != "" {
+		if _, there := folders.file(a.Path); !there {
+			continue
+		}
+		if a.Original && t.opts.Out == "" {
+			return nil, invalid("%q is the output folder of another tree: name it as the output folder together with that tree", t.dir)
+		}
+		if a.Original {
 			ours.orphan(p, a.Path, manifest.Variant{Size: a.Size, Digest: a.Digest}, ReasonCleaned)
 		}
 		for _, v := range a.Variants {
@@ -32,19 +39,21 @@ func (t *Tree) PlanClean(ctx context.Context) (*Plan, error) {
 			}
 		}
 	}
+	if t.variants == nil {
+		return p, nil
+	}
 	leftovers, err := tempFiles(ctx, t.variants, ".")
 	p.addLeftovers(leftovers)
+	p.sort()
 	return p, err
 }
 
 // Clean carries out a plan of [Tree.PlanClean] and removes the manifest, unless
 // something could not be removed. A manifest that could not be read stays.
 func (t *Tree) Clean(ctx context.Context, p *Plan) (*Report, error) {
-	if t.look {
-		return nil, errLook
-	}
 	r := newRun(t, p)
 	r.removeOrphans(ctx)
+	r.removeEmptyFolders()
 	report, _ := r.collect(ctx)
 	if report.Err() != nil || len(p.Warnings) > 0 || p.beforeBytes == nil {
 		return report, nil
@@ -54,5 +63,6 @@ func (t *Tree) Clean(ctx context.Context, p *Plan) (*Report, error) {
 		return report, &Error{Op: "remove", Path: t.record.name, Err: bareError(err)}
 	}
 	report.Removed = append(report.Removed, Removed{Path: t.record.name, Size: int64(len(p.beforeBytes)), Reason: ReasonCleaned})
+	report.sort()
 	return report, nil
 }

@@ -8,14 +8,48 @@ import (
 	"runtime/debug"
 	"sync"
 
+	"github.com/klauspost/compress/zstd"
+
 	"github.com/precompress/precompress/manifest"
 )
 
-// codecs encode and decode, in several goroutines at a time. What they hold
-// to be used again is the garbage collector's to take.
+// codecs encode and decode, in several goroutines at a time.
 type codecs struct {
 	levels map[manifest.Coding]int
-	zstd   sync.Pool // of *zstd.Encoder at the coding's level
+	// zstd are encoders at the coding's level, kept for the whole run: making
+	// one means clearing 40 MiB of tables.
+	zstd freeList[*zstd.Encoder]
+}
+
+// freeList holds values to be used again: as many as were in use at a time.
+type freeList[T any] struct {
+	mu   sync.Mutex
+	free []T
+}
+
+// get returns a value, one that make makes if none is free.
+func (l *freeList[T]) get(make func() (T, error)) (T, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if n := len(l.free); n > 0 {
+		v := l.free[n-1]
+		l.free = l.free[:n-1]
+		return v, nil
+	}
+	return make()
+}
+
+func (l *freeList[T]) put(v T) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.free = append(l.free, v)
+}
+
+// clear lets go of the free values.
+func (l *freeList[T]) clear() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.free = nil
 }
 
 // encode returns src in the given coding. It returns early if ctx is done;

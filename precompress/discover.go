@@ -2,6 +2,7 @@ package precompress
 
 import (
 	"context"
+	"errors"
 	"io/fs"
 	"os"
 	"path"
@@ -105,13 +106,19 @@ func (w *walker) entries(dir string) (below []string, err error) {
 		switch {
 		case !e.IsDir():
 			w.entry(name, e, regular)
-		case w.match.prunes(name):
+		case w.prunes(name):
 			w.skip(name+"/", folderReason(name))
 		default:
 			below = append(below, name)
 		}
 	}
 	return below, nil
+}
+
+// prunes tells whether the folder of this path need not be walked. One that
+// is excluded still holds originals to copy.
+func (w *walker) prunes(name string) bool {
+	return w.match.prunes(name) && (!w.opts.OutOriginals || hiddenName(name))
 }
 
 // entry looks at one entry that is not a folder. regular tells which names in
@@ -139,6 +146,9 @@ func (w *walker) entry(name string, e fs.DirEntry, regular map[string]bool) {
 func (w *walker) link(name string) {
 	info, err := w.sources.Stat(name)
 	switch {
+	case errors.Is(err, fs.ErrPermission):
+		w.fail("read", name, err)
+		w.unread = append(w.unread, name)
 	case err != nil:
 		w.skip(name, ReasonSymlinkAway)
 	case info.IsDir():
@@ -163,7 +173,7 @@ func (w *walker) linkedFolder(ctx context.Context, name string) error {
 		w.skip(name, ReasonSymlinkWalked)
 		return nil
 	}
-	if w.match.prunes(name) {
+	if w.prunes(name) {
 		w.skip(name+"/", folderReason(name))
 		return nil
 	}
@@ -179,7 +189,7 @@ func (w *walker) regularFile(name string, info fs.FileInfo, err error) {
 	if skip == "" {
 		skip = w.opts.sizeReason(info.Size())
 	}
-	if skip == "" && len(path.Base(name))+len(manifest.Zstd.Suffix()) > maxNameBytes {
+	if skip == "" && len(path.Base(name))+w.opts.longestSuffix() > maxNameBytes {
 		skip = ReasonNameTooLong
 	}
 	w.files = append(w.files, source{path: name, info: info, skip: skip})
@@ -187,6 +197,13 @@ func (w *walker) regularFile(name string, info fs.FileInfo, err error) {
 
 // maxNameBytes is the longest file name on the file systems in use.
 const maxNameBytes = 255
+
+func (o Options) longestSuffix() (n int) {
+	for _, c := range o.Codings {
+		n = max(n, len(c.Suffix()))
+	}
+	return n
+}
 
 // sizeReason returns why a source of this size is not built, or "".
 func (o Options) sizeReason(size int64) Reason {

@@ -38,8 +38,9 @@ func (e *Error) Unwrap() error { return e.Err }
 // Faults that callers tell apart, wrapped in an [*Error] where they concern
 // one file.
 var (
-	// ErrForeign: a sibling that no build wrote does not decode to its source.
-	ErrForeign = errors.New("a file that precompress did not write is in the way and does not decode to its source")
+	// ErrForeign: a file that no build wrote has the name of one to be written,
+	// and is not the same: a sibling that does not decode to its source.
+	ErrForeign = errors.New("a file that precompress did not write is in the way")
 	// ErrSourceChanged: the source was edited while it was being read, twice.
 	ErrSourceChanged = errors.New("the source kept changing while it was read")
 	// ErrVerify: an encoder's output does not decode to its source.

@@ -1,9 +1,11 @@
 package precompress
 
 import (
+	"bufio"
 	"bytes"
 	stdgzip "compress/gzip"
 	"context"
+	"errors"
 	"io"
 
 	"github.com/klauspost/compress/gzip"
@@ -21,6 +23,31 @@ func encodeGzip(ctx context.Context, src []byte, level int) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-func newGzipDecoder(encoded io.Reader) (io.ReadCloser, error) {
-	return stdgzip.NewReader(encoded)
+// gzipDecoder decodes one member. A file may hold several, but of a response
+// some browsers decode the first alone, and drop what follows.
+type gzipDecoder struct {
+	*stdgzip.Reader
+	encoded *bufio.Reader
 }
+
+func newGzipDecoder(encoded io.Reader) (io.ReadCloser, error) {
+	buffered := bufio.NewReader(encoded)
+	d, err := stdgzip.NewReader(buffered)
+	if err != nil {
+		return nil, err
+	}
+	d.Multistream(false)
+	return gzipDecoder{d, buffered}, nil
+}
+
+func (d gzipDecoder) Read(p []byte) (int, error) {
+	n, err := d.Reader.Read(p)
+	if err == io.EOF {
+		if _, more := d.encoded.ReadByte(); more != io.EOF {
+			return n, errGzipTrailer
+		}
+	}
+	return n, err
+}
+
+var errGzipTrailer = errors.New("gzip: data after the first member")

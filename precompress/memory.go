@@ -15,30 +15,33 @@ const mebibyte = 1 << 20
 const baseMemory = 32 * mebibyte
 
 // memoryNeed returns about how many bytes work on a source of the given size
-// takes at its highest point: the source, its encoded forms, and the largest
-// of the encoders' working memories, of which one is in use at a time.
+// takes at its highest point: the source, its encoded forms, the largest of
+// the working memories that come and go, and those that stay for the run.
 func memoryNeed(size int64, o Options) int64 {
-	var workspace int64
+	var passing, staying int64
 	for _, c := range o.Codings {
-		workspace = max(workspace, workspaceOf(c, o.Levels[c], size))
+		passes, stays := workspaceOf(c, o.Levels[c], size)
+		passing = max(passing, passes)
+		staying += stays
 	}
-	return baseMemory + 2*size + workspace
+	return baseMemory + 2*size + passing + staying
 }
 
 // workspaceOf is an encoder's working memory in bytes, fitted to measured
-// peaks of whole processes.
-func workspaceOf(c manifest.Coding, level int, size int64) int64 {
+// peaks of whole processes: what is garbage once a source is encoded, and what
+// is kept for the next.
+func workspaceOf(c manifest.Coding, level int, size int64) (passes, stays int64) {
 	switch c {
 	case manifest.Brotli:
 		window := int64(1) << brotliWindow(size)
 		if level < 10 {
-			return 16*mebibyte + 4*window
+			return 4*mebibyte + 4*window, 0
 		}
-		return 16*mebibyte + 8*window + 10*min(size, window)
+		return 4*mebibyte + 6*window + 21*min(size, window)/2, 0
 	case manifest.Zstd:
-		return 44*mebibyte + 2*min(size, zstdWindow)
+		return 2 * min(size, zstdWindow), 44 * mebibyte
 	}
-	return 2 * mebibyte
+	return 2 * mebibyte, 0
 }
 
 // PeakMemory returns about how many bytes a process needs to run the plan on

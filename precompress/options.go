@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"slices"
 
+	"github.com/dustin/go-humanize"
+
 	"github.com/precompress/precompress/manifest"
 )
 
@@ -38,8 +40,9 @@ type Options struct {
 	DropDominated bool
 
 	// Out names a folder for the variants and the manifest in place of the
-	// sources' own; it is made where it is missing. OutOriginals puts the
-	// sources there too: hard links where possible, else copies.
+	// sources' own; it is made where it is missing. OutOriginals puts copies of
+	// the sources there too, also of those that are not built, unless their
+	// names are hidden.
 	Out          string
 	OutOriginals bool
 	// Manifest names the manifest file; "" means [manifest.Name] in the folder
@@ -139,17 +142,22 @@ func (o Options) withDefaults() (Options, error) {
 }
 
 func (o Options) validate() error {
-	for name, n := range map[string]int64{"minimum size": o.MinSize, "maximum size": o.MaxSize,
-		"memory limit": o.MaxMemory, "minimum saving": o.MinSaving.bytes, "number of jobs": int64(o.Jobs)} {
-		if n < 0 {
-			return invalid("the %s is negative: %d", name, n)
+	for _, setting := range []struct {
+		name  string
+		value int64
+	}{
+		{"minimum size", o.MinSize}, {"maximum size", o.MaxSize}, {"memory limit", o.MaxMemory},
+		{"minimum saving", o.MinSaving.bytes}, {"number of jobs", int64(o.Jobs)},
+	} {
+		if setting.value < 0 {
+			return invalid("the %s is negative: %d", setting.name, setting.value)
 		}
 	}
 	if o.OutOriginals && o.Out == "" {
 		return invalid("originals can only be put into a separate output folder: name one")
 	}
 	if need := minMemory(o); o.MaxMemory != 0 && o.MaxMemory < need {
-		return invalid("the memory limit of %d bytes is too low: even small files need %d", o.MaxMemory, need)
+		return invalid("the memory limit of %s is too low: give at least %d MiB", humanize.IBytes(uint64(o.MaxMemory)), (need+mebibyte-1)/mebibyte)
 	}
 	_, err := newMatcher(o.Include, o.Exclude)
 	return err

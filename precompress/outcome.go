@@ -3,6 +3,7 @@ package precompress
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"path"
 
@@ -69,7 +70,7 @@ func (j *job) mayReplace(ctx context.Context, coding manifest.Coding, sib siblin
 	own := false
 	if j.task.prev != nil {
 		record, own = j.task.prev.Variant(coding)
-		own = own && record.Omitted == ""
+		own = own && record.Omitted == "" && sib.info != nil && sib.info.Mode().IsRegular()
 	}
 	if j.opts.Force || own && sib.matches(record) {
 		return false, nil
@@ -78,7 +79,7 @@ func (j *job) mayReplace(ctx context.Context, coding manifest.Coding, sib siblin
 		valid = j.decodesTo(ctx, coding, name, src)
 	}
 	if !own && !valid && ctx.Err() == nil {
-		return false, &Error{Op: "write", Err: ErrForeign}
+		return false, &Error{Op: "write", Err: fmt.Errorf("%w and does not decode to its source", ErrForeign)}
 	}
 	return valid, nil
 }
@@ -205,9 +206,9 @@ func (j *job) replaceOriginal(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	own := j.task.prev != nil && j.task.prev.Original
+	own := sib.regular && j.task.prev != nil && j.task.prev.Original
 	switch {
-	case sib.regular && sib.digest == j.task.Digest && sib.info.Size() == j.task.Size:
+	case sib.holds(j.task):
 		return setAttributes(j.variants, j.task.Path, sib.info, j.task.attr)
 	case sib.exists && !own && !j.opts.Force:
 		return ErrForeign

@@ -30,8 +30,10 @@ type Plan struct {
 	Before *manifest.Manifest
 
 	beforeBytes []byte // of the manifest file, nil if there is none
-	// untouched are records of assets that could not be looked at.
+	// untouched are records of assets that could not be looked at, unseen are
+	// the files of other records of which that is true.
 	untouched []manifest.Asset
+	unseen    []Orphan
 	// recordsChange is set if the manifest would change although no other
 	// file does.
 	recordsChange bool
@@ -110,6 +112,9 @@ func (t *Tree) Plan(ctx context.Context) (*Plan, error) {
 	}
 	p.Failures = found.failures
 	p.Skipped = found.skipped
+	if t.opts.Out == "" {
+		found.files = slices.DeleteFunc(found.files, func(s source) bool { return isOutput(p.Before, s.path) })
+	}
 	if err := t.planAssets(ctx, p, found); err != nil {
 		return nil, err
 	}
@@ -118,9 +123,35 @@ func (t *Tree) Plan(ctx context.Context) (*Plan, error) {
 		return nil, err
 	}
 	p.recordsChange = !p.changesFiles() && !bytes.Equal(p.beforeBytes, p.idleManifest())
+	p.sort()
+	return p, nil
+}
+
+// sort puts the lists in their documented order. A file that is to be removed
+// is not called skipped as well.
+func (p *Plan) sort() {
+	goes := make(map[string]bool)
+	for _, o := range p.Orphans {
+		goes[o.Path] = true
+	}
+	p.Skipped = slices.DeleteFunc(p.Skipped, func(s Skipped) bool { return goes[s.Path] })
 	slices.SortFunc(p.Skipped, func(a, b Skipped) int { return strings.Compare(a.Path, b.Path) })
 	slices.SortFunc(p.Orphans, func(a, b Orphan) int { return strings.Compare(a.Path, b.Path) })
-	return p, nil
+}
+
+// isOutput tells whether the last build wrote the file of this path: with its
+// source gone it looks like any other file.
+func isOutput(before *manifest.Manifest, name string) bool {
+	from, coding, ok := manifest.SplitSuffix(name)
+	if !ok {
+		return false
+	}
+	asset, found := before.Lookup(from)
+	if !found {
+		return false
+	}
+	v, found := asset.Variant(coding)
+	return found && v.Omitted == ""
 }
 
 // planAssets plans the files found, in parallel.
@@ -211,15 +242,13 @@ func (t *planner) plan(in *folder, src source, before *manifest.Manifest) (*Task
 	task := &Task{Path: src.path, Size: info.Size(), Digest: digest, attr: attributesOf(info), encode: src.skip == ""}
 	task.prev, _ = before.Lookup(src.path)
 	if t.opts.OutOriginals {
-		if hiddenName(src.path) {
+		if hiddenName(src.path) && src.skip != "" {
 			return nil, nil // never copied where it could be served
 		}
 		task.original, task.CopyOriginal = true, !t.isCopy(in, task)
 	}
 	if task.encode {
-		if err := t.planSteps(in, task); err != nil {
-			return nil, err
-		}
+		t.planSteps(in, task)
 	}
 	return task, nil
 }
@@ -228,12 +257,12 @@ func (t *planner) isCopy(in *folder, task *Task) bool {
 	if in.variants == nil || t.opts.Force {
 		return false
 	}
-	digest, info, err := t.hasher.file(in.variants, in.name(task.Path))
-	return err == nil && digest == task.Digest && sameAttributes(info, task.attr)
+	copied, err := t.observe(in.variants, in.name(task.Path))
+	return err == nil && copied.holds(task) && sameAttributes(copied.info, task.attr)
 }
 
 // planSteps decides about each coding of a task.
-func (t *planner) planSteps(in *folder, task *Task) *Error {
+func (t *planner) planSteps(in *folder, task *Task) {
 	var steps []Step
 	var known []candidate // what earlier builds measured, beside its step
 	var knownAt []int
@@ -245,24 +274,28 @@ func (t *planner) planSteps(in *folder, task *Task) *Error {
 			knownAt = append(knownAt, i)
 		}
 	}
-	if t.opts.DropDominated && len(known) < len(steps) {
-		// These codings are weighed against each other: encode all.
-		for _, i := range knownAt {
-			steps[i].Reason = ReasonSettingsChanged
-		}
-		known = nil
-	}
 	for k, omission := range weigh(task.Size, known, t.opts.MinSaving, t.opts.DropDominated) {
 		step := &steps[knownAt[k]]
 		record, _ := task.prev.Variant(step.Coding)
-		sib, err := t.observe(in.variants, in.name(task.Path)+step.Coding.Suffix())
-		if err != nil {
-			return &Error{Op: "read", Path: task.Path + step.Coding.Suffix(), Err: bareError(err)}
-		}
+		// A sibling that cannot be read matches no record; running the step
+		// that this leads to says what is wrong with it.
+		sib, _ := t.observe(in.variants, in.name(task.Path)+step.Coding.Suffix())
 		*step = decide(record, omission, sib, task.attr)
 	}
+	if t.opts.DropDominated && slices.ContainsFunc(steps, func(s Step) bool { return s.Action == Encode }) {
+		encodeAll(steps)
+	}
 	task.Steps = steps
-	return nil
+}
+
+// encodeAll encodes every coding anew because one of them is: they are weighed
+// against each other.
+func encodeAll(steps []Step) {
+	for i, s := range steps {
+		if s.Action != Encode {
+			steps[i].Action, steps[i].Reason = Encode, ReasonSettingsChanged
+		}
+	}
 }
 
 // reusable returns the last build's record of a coding and why it no longer
@@ -276,7 +309,7 @@ func (t *planner) reusable(task *Task, c manifest.Coding) (manifest.Variant, Rea
 	}
 	record, found := task.prev.Variant(c)
 	switch {
-	case task.prev.Size != task.Size || task.prev.Digest != task.Digest:
+	case task.sourceChanged():
 		return record, ReasonSourceChanged
 	case !found:
 		return record, ReasonSettingsChanged
@@ -303,6 +336,11 @@ func (s sibling) matches(v manifest.Variant) bool {
 	return s.regular && s.info.Size() == v.Size && s.digest == v.Digest && v.Omitted == ""
 }
 
+// holds tells whether the file has the content of the task's source.
+func (s sibling) holds(t *Task) bool {
+	return s.regular && s.info.Size() == t.Size && s.digest == t.Digest
+}
+
 // observe looks at what stands under a name in the folder of variants.
 func (t *planner) observe(variants *os.Root, name string) (sibling, error) {
 	if variants == nil {
@@ -315,8 +353,11 @@ func (t *planner) observe(variants *os.Root, name string) (sibling, error) {
 	if err != nil || !info.Mode().IsRegular() {
 		return sibling{exists: true, info: info}, err
 	}
-	digest, info, err := t.hasher.file(variants, name)
-	return sibling{exists: true, regular: true, info: info, digest: digest}, err
+	digest, read, err := t.hasher.file(variants, name)
+	if err != nil {
+		return sibling{exists: true, info: info}, err
+	}
+	return sibling{exists: true, regular: true, info: read, digest: digest}, nil
 }
 
 // decide compares a coding's record, which still holds, and what weighing it
@@ -378,15 +419,22 @@ func (t *Tree) planOrphans(p *Plan, found *scan) {
 	for _, s := range p.Skipped {
 		skipped[s.Path] = s.Reason
 	}
+	folders := newRealFolders(t.variants)
 	now := make(map[string]*Task, len(p.Assets))
+	claimed := make(map[string]bool) // by where they really are
 	for _, task := range p.Assets {
 		now[task.Path] = task
+		real, _ := folders.file(task.Path)
+		claimed[real] = true
 	}
 	orphans := &planner{Tree: t}
 	for _, a := range p.Before.Assets {
 		task := now[a.Path]
 		if task == nil && underAny(found.unread, a.Path) {
 			p.untouched = append(p.untouched, a)
+			continue
+		}
+		if real, there := folders.file(a.Path); task == nil && (!there || claimed[real]) {
 			continue
 		}
 		reason := goneReason(skipped, a.Path)
@@ -426,6 +474,7 @@ func (t *planner) orphan(p *Plan, name string, record manifest.Variant, reason R
 	switch {
 	case err != nil:
 		p.Failures = append(p.Failures, &Error{Op: "read", Path: name, Err: bareError(err)})
+		p.unseen = append(p.unseen, Orphan{Path: name})
 	case sib.matches(record):
 		p.Orphans = append(p.Orphans, Orphan{Path: name, Size: record.Size, Reason: reason, digest: record.Digest})
 	case sib.exists:

@@ -8,9 +8,11 @@ import (
 	"github.com/precompress/precompress/manifest"
 )
 
-// process does all of one task. ok is false if ctx ended before it was done;
-// what is on disk then is whole, and the task stays pending.
-func (r *run) process(ctx context.Context, task *Task) (res result, ok bool) {
+// process does all of one task, whose memory is reserved, and releases that. ok
+// is false if ctx ended before it was done; what is on disk then is whole, and
+// the task stays pending.
+func (r *run) process(ctx context.Context, task *Task, release func()) (res result, ok bool) {
+	defer func() { release() }()
 	for attempt := 1; ; attempt++ {
 		res, err := r.attempt(ctx, task)
 		switch {
@@ -25,6 +27,11 @@ func (r *run) process(ctx context.Context, task *Task) (res result, ok bool) {
 				return failedResult(task, fault), true
 			}
 			task = again
+			release() // it may need more now
+			if release, err = r.reserve(ctx, task); err != nil {
+				release = func() {}
+				return result{}, false
+			}
 		default:
 			return failedResult(task, &Error{Op: "read", Path: task.Path, Err: bareError(err)}), true
 		}
@@ -49,11 +56,6 @@ func (r *run) attempt(ctx context.Context, task *Task) (result, error) {
 		record: &manifest.Asset{Path: task.Path, Size: task.Size, Digest: task.Digest},
 	}}
 	if task.encodes() {
-		release, err := r.memory.acquire(ctx, task.Size, r.opts)
-		if err != nil {
-			return result{}, err
-		}
-		defer release()
 		if err := job.encodeSteps(ctx); err != nil {
 			return result{}, err
 		}
@@ -80,7 +82,7 @@ type job struct {
 // encodeSteps reads the source, encodes what the plan says and weighs all
 // codings of the asset. Nothing is written yet.
 func (j *job) encodeSteps(ctx context.Context) error {
-	src, info, err := readStable(j.sources, j.task.Path)
+	src, info, err := j.run.read(j.sources, j.task.Path)
 	if err != nil {
 		return err
 	}
@@ -139,7 +141,9 @@ func (j *job) finish(i int) {
 		j.res.failures = append(j.res.failures, fault)
 		j.fullDisk(fault)
 		var found bool
-		if record, found = j.task.unfinished(step); !found {
+		if record, found = j.task.unfinished(step); found {
+			record.Stale = record.Stale || j.task.sourceChanged() || errors.Is(fault, ErrForeign)
+		} else {
 			j.res.asset.Variants = append(j.res.asset.Variants, report)
 			return
 		}
@@ -149,7 +153,7 @@ func (j *job) finish(i int) {
 }
 
 // unfinished returns what to record of a step that was not done: what the last
-// build recorded of a file, marked as stale if it may no longer be used.
+// build recorded of a file for the content that the source had then.
 func (t *Task) unfinished(s Step) (record manifest.Variant, found bool) {
 	if s.Action == Keep || s.Action == Omit {
 		return s.record, true
@@ -157,11 +161,15 @@ func (t *Task) unfinished(s Step) (record manifest.Variant, found bool) {
 	if t.prev != nil {
 		record, found = t.prev.Variant(s.Coding)
 	}
-	if !found || record.Omitted != "" {
+	if !found || record.Omitted != "" || s.Reason == ReasonMissing {
 		return manifest.Variant{}, false
 	}
-	record.Stale = record.Stale || s.Action == Encode
+	record.Stale = record.Stale || s.Reason == ReasonDamaged || s.Reason == ReasonForeign
 	return record, true
+}
+
+func (t *Task) sourceChanged() bool {
+	return t.prev != nil && (t.prev.Size != t.Size || t.prev.Digest != t.Digest)
 }
 
 // encodes tells whether any step needs the source's content.
@@ -169,11 +177,14 @@ func (t *Task) encodes() bool {
 	return slices.ContainsFunc(t.Steps, func(s Step) bool { return s.Action == Encode })
 }
 
-// pendingResult is the result of a task that a run does not get to.
+// pendingResult is the result of a task that a run does not get to. What the
+// last build recorded stays, for the source as it was then.
 func pendingResult(t *Task) result {
 	res := result{asset: AssetReport{Path: t.Path, Size: t.Size, Digest: t.Digest}}
 	record := manifest.Asset{Path: t.Path, Size: t.Size, Digest: t.Digest}
-	record.Original = t.prev != nil && t.prev.Original
+	if t.prev != nil {
+		record.Size, record.Digest, record.Original = t.prev.Size, t.prev.Digest, t.prev.Original
+	}
 	for _, s := range t.Steps {
 		res.asset.Variants = append(res.asset.Variants, VariantReport{s.Coding, Pending, s.Reason, s.Size})
 		if v, found := t.unfinished(s); found {

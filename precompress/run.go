@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
+	"os"
 	"path"
 	"sync"
 
@@ -26,6 +28,7 @@ func (t *Tree) Run(ctx context.Context, p *Plan) (*Report, error) {
 	r.stop = stop
 	r.removeOrphans(working)
 	r.work(working)
+	r.removeEmptyFolders()
 	report, m := r.collect(working)
 	if p.UpToDate() && report.Stopped == nil {
 		return report, nil
@@ -39,14 +42,15 @@ type run struct {
 	plan    *Plan
 	codecs  codecs
 	memory  *memoryBudget
-	results []result // in the order of plan.Assets
+	read    func(root *os.Root, name string) ([]byte, fs.FileInfo, error) // a source: readStable, but in tests
+	results []result                                                      // in the order of plan.Assets
 	stop    context.CancelCauseFunc
 
 	mu       sync.Mutex // guards what follows
 	progress Progress
 	removed  []Removed
 	failures []*Error // of the run as a whole
-	remain   []Orphan // that were not removed, and are still ours
+	remain   []Orphan // that were not removed and are still ours
 }
 
 // errLook is about a tree of [OpenToLook].
@@ -65,9 +69,11 @@ func newRun(t *Tree, p *Plan) *run {
 		plan:    p,
 		codecs:  codecs{levels: t.opts.Levels},
 		memory:  newMemoryBudget(t.opts),
+		read:    readStable,
 		results: make([]result, len(p.Assets)),
 	}
 	r.failures = append(r.failures, p.Failures...)
+	r.remain = append(r.remain, p.unseen...)
 	return r
 }
 
@@ -90,11 +96,14 @@ func (r *run) work(ctx context.Context) {
 	var group errgroup.Group
 	group.SetLimit(r.opts.Jobs)
 	for _, task := range costliestFirst(busy) {
-		if ctx.Err() != nil {
-			break
+		// In this order too: a large task that waited behind small ones would
+		// add to the encoders that they leave.
+		release, err := r.reserve(ctx, task)
+		if err != nil {
+			break // ctx is done
 		}
 		group.Go(func() error {
-			if res, ok := r.process(ctx, task); ok {
+			if res, ok := r.process(ctx, task, release); ok {
 				r.results[at[task]] = res
 				r.done(task)
 			}
@@ -102,6 +111,19 @@ func (r *run) work(ctx context.Context) {
 		})
 	}
 	group.Wait() // no task returns an error: faults are in its result
+}
+
+// reserve waits for the memory that a task needs. A large one gets the room of
+// the encoders that are kept for others too.
+func (r *run) reserve(ctx context.Context, task *Task) (release func(), err error) {
+	if !task.encodes() {
+		return func() {}, ctx.Err()
+	}
+	release, err = r.memory.acquire(ctx, task.Size, r.opts)
+	if memoryNeed(task.Size, r.opts) > r.memory.limit/2 {
+		r.codecs.zstd.clear()
+	}
+	return release, err
 }
 
 // done counts a task as done and tells the caller of it.
@@ -130,16 +152,24 @@ func (r *run) removeOrphans(ctx context.Context) {
 			if err == nil && !sib.matches(manifest.Variant{Size: o.Size, Digest: o.digest}) {
 				continue
 			}
+			if err != nil {
+				r.keepOrphan(o, err)
+				continue
+			}
 		}
 		if err := r.remove(o.Path, o.Size, o.Reason); err != nil {
-			r.failures = append(r.failures, &Error{Op: "remove", Path: o.Path, Err: bareError(err)})
-			r.remain = append(r.remain, o)
+			r.keepOrphan(o, err)
 		}
 	}
 }
 
-// remove removes a file of ours and, in a folder of variants alone, the
-// folders that this leaves empty.
+// keepOrphan reports an orphan that could not be removed and is still ours.
+func (r *run) keepOrphan(o Orphan, err error) {
+	r.failures = append(r.failures, &Error{Op: "remove", Path: o.Path, Err: bareError(err)})
+	r.remain = append(r.remain, o)
+}
+
+// remove removes a file of ours.
 func (r *run) remove(name string, size int64, reason Reason) error {
 	if err := r.variants.Remove(name); err != nil {
 		return err
@@ -147,12 +177,20 @@ func (r *run) remove(name string, size int64, reason Reason) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.removed = append(r.removed, Removed{Path: name, Size: size, Reason: reason})
-	if r.opts.Out != "" {
-		for dir := path.Dir(name); dir != "." && r.variants.Remove(dir) == nil; {
+	return nil
+}
+
+// removeEmptyFolders removes the folders of a tree of variants alone that
+// removing files left empty. It comes last, when nothing is written any more.
+func (r *run) removeEmptyFolders() {
+	if r.opts.Out == "" {
+		return
+	}
+	for _, file := range r.removed {
+		for dir := path.Dir(file.Path); dir != "." && r.variants.Remove(dir) == nil; {
 			dir = path.Dir(dir)
 		}
 	}
-	return nil
 }
 
 // collect puts the results in order and makes the manifest of what is on disk.
@@ -205,6 +243,7 @@ func (r *run) recordRemaining(m *manifest.Manifest) {
 		}
 		if i, found := at[before.Path]; found {
 			m.Assets[i].Variants = append(m.Assets[i].Variants, left.Variants...)
+			m.Assets[i].Original = m.Assets[i].Original || left.Original
 		} else if left.Original || left.Variants != nil {
 			m.Assets = append(m.Assets, left)
 		}
@@ -217,7 +256,7 @@ func (t *Tree) saveManifest(m *manifest.Manifest) error {
 	if err != nil {
 		return err
 	}
-	old, err := t.record.root.ReadFile(t.record.name)
+	old, err := t.record.read()
 	if err == nil && string(old) == string(data) {
 		return nil
 	}

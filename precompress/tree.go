@@ -1,9 +1,11 @@
 package precompress
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -44,8 +46,8 @@ func Open(ctx context.Context, dir string, opts Options) (*Tree, error) {
 	return open(ctx, dir, opts, false)
 }
 
-// OpenToLook is [Open] for a tree that will only be planned: it makes no
-// folder, and [Tree.Run] and [Tree.Clean] refuse it.
+// OpenToLook is [Open] for a tree that will be planned or cleaned only: it makes
+// no folder, and [Tree.Run] refuses it.
 func OpenToLook(ctx context.Context, dir string, opts Options) (*Tree, error) {
 	return open(ctx, dir, opts, true)
 }
@@ -225,7 +227,7 @@ func (t *Tree) loadManifest(p *Plan) (m *manifest.Manifest, data []byte, err err
 	if t.record.root == nil {
 		return m, nil, nil
 	}
-	data, err = t.record.root.ReadFile(t.record.name)
+	data, err = t.record.read()
 	if isNotExist(err) {
 		return m, nil, nil
 	}
@@ -233,11 +235,31 @@ func (t *Tree) loadManifest(p *Plan) (m *manifest.Manifest, data []byte, err err
 		return nil, nil, &Error{Op: "read", Path: t.record.name, Err: bareError(err)}
 	}
 	read, err := manifest.Decode(data)
+	if err != nil && t.opts.Manifest != "" && !resemblesManifest(data) {
+		return nil, nil, invalid("the manifest file %q holds something else: choose another name", t.opts.Manifest)
+	}
 	if err != nil {
 		p.Warnings = append(p.Warnings, fmt.Sprintf("%s: %v; going on as if there were none", PrintablePath(t.record.name), err))
 		return m, data, nil
 	}
 	return read, data, nil
+}
+
+// read returns the manifest file's bytes.
+func (r recordFile) read() ([]byte, error) {
+	f, _, err := openRegular(r.root, r.name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(f)
+}
+
+// resemblesManifest tells whether a file that is no valid manifest was one of
+// any version, so that no other file is overwritten because of its name.
+func resemblesManifest(data []byte) bool {
+	rest, isObject := bytes.CutPrefix(bytes.TrimSpace(data), []byte("{"))
+	return len(data) == 0 || isObject && bytes.HasPrefix(bytes.TrimSpace(rest), []byte(`"version"`))
 }
 
 // isNotExist tells whether a file is missing, itself or a folder on its way.

@@ -1,6 +1,7 @@
 package precompress
 
 import (
+	"os"
 	"path/filepath"
 
 	"github.com/precompress/precompress/manifest"
@@ -28,21 +29,59 @@ func Validate(dirs []string, opts Options) error {
 			}
 		}
 		for _, other := range dirs[:i] {
-			if nested(dir, other) {
-				return invalid("the trees %q and %q lie in one another: name the outer one only", other, dir)
+			if err := separate(other, dir); err != nil {
+				return err
 			}
 		}
 	}
-	if opts.Manifest != "" {
-		return requireFolder(filepath.Dir(opts.Manifest))
+	if err := validateOut(opts.Out); err != nil {
+		return err
+	}
+	return validateManifest(opts.Manifest)
+}
+
+// separate refuses trees of which one holds the other.
+func separate(a, b string) error {
+	rel, bInA := relative(a, b)
+	_, aInB := relative(b, a)
+	switch {
+	case bInA && rel == ".":
+		return invalid("the tree %q is named twice: name it once", b)
+	case bInA || aInB:
+		return invalid("the trees %q and %q lie in one another: name the outer one only", a, b)
 	}
 	return nil
 }
 
-func nested(a, b string) bool {
-	_, bInA := relative(a, b)
-	_, aInB := relative(b, a)
-	return bInA || aInB
+// validateOut wants a folder, or a name that one can be made under.
+func validateOut(out string) error {
+	for out != "" {
+		info, err := os.Stat(out)
+		switch {
+		case err == nil && info.IsDir():
+			return nil
+		case err == nil:
+			return invalid("%q is not a folder: name one for the output, or a name that is free", out)
+		case !isNotExist(err):
+			return &Error{Op: "open", Path: out, Err: bareError(err)}
+		}
+		parent := filepath.Dir(out)
+		if parent == out {
+			return nil
+		}
+		out = parent
+	}
+	return nil
+}
+
+func validateManifest(file string) error {
+	if file == "" {
+		return nil
+	}
+	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
+		return invalid("the manifest %q is not a regular file: name a file, or a name that is free", file)
+	}
+	return requireFolder(filepath.Dir(file))
 }
 
 // Encoders returns the encoder of each coding and its version, as manifests

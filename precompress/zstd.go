@@ -14,20 +14,18 @@ const zstdWindow = 8 << 20
 // encodeZstd encodes src as one frame without a checksum: HTTP and the verify
 // step see to integrity. Levels 1 to 22 choose among the encoder's four.
 func (c *codecs) encodeZstd(src []byte, level int) ([]byte, error) {
-	enc, _ := c.zstd.Get().(*zstd.Encoder)
-	if enc == nil {
-		var err error
-		enc, err = zstd.NewWriter(nil,
+	enc, err := c.zstd.get(func() (*zstd.Encoder, error) {
+		return zstd.NewWriter(nil,
 			zstd.WithEncoderLevel(zstd.EncoderLevelFromZstd(level)),
 			zstd.WithWindowSize(zstdWindow),
 			zstd.WithEncoderConcurrency(1),
 			zstd.WithEncoderCRC(false),
 			zstd.WithZeroFrames(true))
-		if err != nil {
-			return nil, err
-		}
+	})
+	if err != nil {
+		return nil, err
 	}
-	defer c.zstd.Put(enc)
+	defer c.zstd.put(enc)
 	return enc.EncodeAll(src, nil), nil
 }
 

@@ -82,7 +82,7 @@ func limitHeap(need, limit int64) {
 	if os.Getenv("GOMEMLIMIT") != "" {
 		return
 	}
-	heap := max(need+need/4, 256<<20)
+	heap := max(need+need/4, 320<<20)
 	if limit != 0 {
 		heap = min(heap, limit-limit/16)
 	}

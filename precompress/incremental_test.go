@@ -1,0 +1,516 @@
+package precompress_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/precompress/precompress/manifest"
+	"github.com/precompress/precompress/precompress"
+)
+
+// base is a tree with an asset of each kind.
+func base() tree {
+	return tree{
+		"app.js":      text(3000, 1),
+		"sub/app.css": text(2000, 2),
+		"noise.bin":   noise(300, 1),
+		"big.bin":     noise(100<<10, 2),
+		"empty.txt":   "",
+	}
+}
+
+// TestNothingChanged: no write at all; the mtimes of every file and folder are
+// as before.
+func TestNothingChanged(t *testing.T) {
+	dir := plant(t, base())
+	build(t, dir, fast())
+	must(t, os.Chtimes(dir, longAgo, longAgo))
+	must(t, os.Chtimes(filepath.Join(dir, manifest.Name), longAgo, longAgo))
+	wantIdle(t, dir, fast())
+	wantTrue(t, dir, dir)
+}
+
+// TestIncremental changes one thing after a build and checks what the next one
+// does about it, and that it leads where a build from scratch does.
+func TestIncremental(t *testing.T) {
+	const br, zst, gz = "app.js.br", "app.js.zst", "app.js.gz"
+	changed := text(3000, 9)
+	tests := []struct {
+		name    string
+		change  func(t *testing.T, dir string, o *precompress.Options)
+		want    map[string]string // outcomes other than of what is reused and omitted as before
+		removed map[string]precompress.Reason
+		failed  bool
+	}{
+		{name: "only mtime changed",
+			change: func(t *testing.T, dir string, _ *precompress.Options) {
+				must(t, os.Chtimes(filepath.Join(dir, "app.js"), time.Time{}, time.Now()))
+			},
+			want: outcome("reused metadata", br, zst, gz)},
+		{name: "only the mode changed",
+			change: func(t *testing.T, dir string, _ *precompress.Options) {
+				must(t, os.Chmod(filepath.Join(dir, "app.js"), 0o600))
+			},
+			want: outcome("reused metadata", br, zst, gz)},
+		{name: "content changed",
+			change: func(t *testing.T, dir string, _ *precompress.Options) { overwrite(t, dir, tree{"app.js": changed}) },
+			want:   outcome("written source-changed", br, zst, gz)},
+		{name: "content changed but size and mtime kept",
+			change: func(t *testing.T, dir string, _ *precompress.Options) { plantOver(t, dir, tree{"app.js": changed}) },
+			want:   outcome("written source-changed", br, zst, gz)},
+		{name: "shrinks so that no variant pays any more",
+			change: func(t *testing.T, dir string, _ *precompress.Options) {
+				overwrite(t, dir, tree{"app.js": noise(40, 1)})
+			},
+			want: outcome("omitted larger", br, zst, gz),
+			removed: map[string]precompress.Reason{br: precompress.ReasonLarger, zst: precompress.ReasonLarger,
+				gz: precompress.ReasonLarger}},
+		{name: "shrinks to nothing",
+			change: func(t *testing.T, dir string, _ *precompress.Options) { overwrite(t, dir, tree{"app.js": ""}) },
+			removed: map[string]precompress.Reason{br: precompress.ReasonTooSmall, zst: precompress.ReasonTooSmall,
+				gz: precompress.ReasonTooSmall}},
+		{name: "source deleted",
+			change: func(t *testing.T, dir string, _ *precompress.Options) { remove(t, dir, "app.js") },
+			removed: map[string]precompress.Reason{br: precompress.ReasonSourceGone, zst: precompress.ReasonSourceGone,
+				gz: precompress.ReasonSourceGone}},
+		{name: "source renamed",
+			change: func(t *testing.T, dir string, _ *precompress.Options) {
+				must(t, os.Rename(filepath.Join(dir, "app.js"), filepath.Join(dir, "new.js")))
+			},
+			want: outcome("written new", siblings("new.js")...),
+			removed: map[string]precompress.Reason{br: precompress.ReasonSourceGone, zst: precompress.ReasonSourceGone,
+				gz: precompress.ReasonSourceGone}},
+		{name: "source deleted, a foreign file in a variant's place",
+			change: func(t *testing.T, dir string, _ *precompress.Options) {
+				remove(t, dir, "app.js")
+				overwrite(t, dir, tree{br: "mine"})
+			},
+			removed: map[string]precompress.Reason{zst: precompress.ReasonSourceGone, gz: precompress.ReasonSourceGone}},
+		{name: "source excluded",
+			change: func(_ *testing.T, _ string, o *precompress.Options) { o.Exclude = []string{"*.js"} },
+			removed: map[string]precompress.Reason{br: precompress.ReasonExcluded, zst: precompress.ReasonExcluded,
+				gz: precompress.ReasonExcluded}},
+		{name: "folder excluded",
+			change: func(_ *testing.T, _ string, o *precompress.Options) { o.Exclude = []string{"sub"} },
+			removed: map[string]precompress.Reason{"sub/app.css.br": precompress.ReasonExcluded, "sub/app.css.zst": precompress.ReasonExcluded,
+				"sub/app.css.gz": precompress.ReasonExcluded}},
+		{name: "coding no longer chosen",
+			change: func(_ *testing.T, _ string, o *precompress.Options) {
+				o.Codings = []manifest.Coding{manifest.Gzip, manifest.Brotli}
+			},
+			removed: map[string]precompress.Reason{zst: precompress.ReasonCodingNotChosen, "sub/app.css.zst": precompress.ReasonCodingNotChosen}},
+		{name: "level changed",
+			change: func(_ *testing.T, _ string, o *precompress.Options) { o.Levels[manifest.Gzip] = 9 },
+			want: merge(outcome("written settings-changed", gz, "sub/app.css.gz"),
+				outcome("omitted larger", "noise.bin.gz"), outcome("omitted incompressible", "big.bin.gz"))},
+		{name: "encoder version changed",
+			change: func(t *testing.T, dir string, _ *precompress.Options) {
+				editManifest(t, dir, func(m *manifest.Manifest) {
+					for i, a := range m.Assets {
+						if a.Path == "app.js" {
+							m.Assets[i].Variants[1].Encoder = "klauspost/zstd v0.0.1-1"
+						}
+					}
+				})
+			},
+			want: outcome("reused encoder-changed", zst)}, // encoded anew, to the same bytes
+		{name: "variant deleted",
+			change: func(t *testing.T, dir string, _ *precompress.Options) { remove(t, dir, zst) },
+			want:   outcome("written missing", zst)},
+		{name: "variant truncated",
+			change: func(t *testing.T, dir string, _ *precompress.Options) {
+				must(t, os.Truncate(filepath.Join(dir, gz), 100))
+			},
+			want: outcome("written damaged", gz)},
+		{name: "variant emptied",
+			change: func(t *testing.T, dir string, _ *precompress.Options) {
+				must(t, os.Truncate(filepath.Join(dir, br), 0))
+			},
+			want: outcome("written damaged", br)},
+		{name: "variant flipped by one byte, size and mtime kept",
+			change: func(t *testing.T, dir string, _ *precompress.Options) { flip(t, dir, zst, 50) },
+			want:   outcome("written damaged", zst)},
+		{name: "minimum saving raised, lowered is below",
+			change: func(_ *testing.T, _ string, o *precompress.Options) { o.MinSaving = precompress.SavePercent(99) },
+			want:   outcome("omitted larger", br, zst, gz, "sub/app.css.br", "sub/app.css.zst", "sub/app.css.gz"),
+			removed: map[string]precompress.Reason{br: precompress.ReasonLarger, zst: precompress.ReasonLarger, gz: precompress.ReasonLarger,
+				"sub/app.css.br": precompress.ReasonLarger, "sub/app.css.zst": precompress.ReasonLarger, "sub/app.css.gz": precompress.ReasonLarger}},
+		{name: "dominated variants dropped, none encoded anew",
+			change:  func(_ *testing.T, _ string, o *precompress.Options) { o.DropDominated = true },
+			want:    outcome("omitted dominated", zst),
+			removed: map[string]precompress.Reason{zst: precompress.ReasonDominated}},
+		{name: "foreign file where a variant is omitted, decodes",
+			change: func(t *testing.T, dir string, _ *precompress.Options) {
+				overwrite(t, dir, tree{"noise.bin.gz": encode(t, manifest.Gzip, noise(300, 1))})
+			},
+			want:    outcome("omitted larger", "noise.bin.gz"),
+			removed: map[string]precompress.Reason{"noise.bin.gz": precompress.ReasonLarger}},
+		{name: "temporary file left over",
+			change: func(t *testing.T, dir string, _ *precompress.Options) {
+				overwrite(t, dir, tree{"sub/.precompress-0123456789abcdef.tmp": "x"})
+			},
+			removed: map[string]precompress.Reason{"sub/.precompress-0123456789abcdef.tmp": precompress.ReasonLeftover}},
+		{name: "not quite a temporary file of ours",
+			change: func(t *testing.T, dir string, _ *precompress.Options) {
+				overwrite(t, dir, tree{"sub/.precompress-0123456789abcdeg.tmp": "x", ".precompress-.tmp": ""})
+			}},
+		{name: "forced",
+			change: func(_ *testing.T, _ string, o *precompress.Options) { o.Force = true },
+			want: merge(outcome("reused forced", br, zst, gz, "sub/app.css.br", "sub/app.css.zst", "sub/app.css.gz"),
+				outcome("omitted larger", siblings("noise.bin")...), outcome("omitted incompressible", siblings("big.bin")...))},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := plant(t, base())
+			opts := fast()
+			build(t, dir, opts)
+			before := snapshot(t, dir)
+			tt.change(t, dir, &opts)
+			p := plan(t, dir, opts)
+			if p.UpToDate() != (tt.want == nil && tt.removed == nil) {
+				t.Errorf("up to date: %v", p.UpToDate())
+			}
+			report := build(t, dir, opts)
+			got := outcomes(report)
+			for name, outcome := range got {
+				if outcome == "reused fresh" || tt.want[name] == "" && strings.HasPrefix(outcome, "omitted ") {
+					delete(got, name)
+				}
+			}
+			if tt.want == nil {
+				tt.want = map[string]string{}
+			}
+			sameSnapshot(t, tt.want, got)
+			removed := map[string]precompress.Reason{}
+			for _, r := range report.Removed {
+				removed[r.Path] = r.Reason
+			}
+			if tt.removed == nil {
+				tt.removed = map[string]precompress.Reason{}
+			}
+			sameSnapshot(t, tt.removed, removed)
+			wantTrue(t, dir, dir)
+			opts.Force = false
+			wantIdle(t, dir, opts)
+			wantAsFromScratch(t, dir, opts)
+			after := snapshot(t, dir)
+			for name := range before { // what the report says is reused was not written
+				if got := outcomes(report)[name]; got == "reused fresh" && !after[name].Time.Equal(before[name].Time) {
+					t.Errorf("%s: %s, and has a new mtime", name, got)
+				}
+			}
+		})
+	}
+}
+
+// wantAsFromScratch checks that a tree, its manifest included, is as if its
+// sources and what is foreign in it were built for the first time.
+func wantAsFromScratch(t *testing.T, dir string, opts precompress.Options) {
+	t.Helper()
+	fresh := t.TempDir()
+	must(t, os.CopyFS(fresh, os.DirFS(dir)))
+	clean(t, fresh, opts)
+	build(t, fresh, opts)
+	sameSnapshot(t, contents(t, fresh), contents(t, dir))
+}
+
+func outcome(what string, names ...string) map[string]string {
+	out := make(map[string]string)
+	for _, n := range names {
+		out[n] = what
+	}
+	return out
+}
+
+func merge(maps ...map[string]string) map[string]string {
+	out := make(map[string]string)
+	for _, m := range maps {
+		for k, v := range m {
+			out[k] = v
+		}
+	}
+	return out
+}
+
+// plantOver replaces contents with the mtime of before.
+func plantOver(t *testing.T, dir string, files tree) {
+	t.Helper()
+	plantIn(t, dir, files)
+}
+
+func remove(t *testing.T, dir, name string) {
+	t.Helper()
+	must(t, os.Remove(filepath.Join(dir, name)))
+}
+
+// flip changes one byte and no attribute.
+func flip(t *testing.T, dir, name string, at int) {
+	t.Helper()
+	file := filepath.Join(dir, name)
+	info, err := os.Stat(file)
+	must(t, err)
+	data, err := os.ReadFile(file)
+	must(t, err)
+	data[at] ^= 0x10
+	must(t, os.WriteFile(file, data, 0o644))
+	must(t, os.Chtimes(file, info.ModTime(), info.ModTime()))
+}
+
+func editManifest(t *testing.T, dir string, edit func(*manifest.Manifest)) {
+	t.Helper()
+	m := loadManifest(t, dir)
+	edit(m)
+	data, err := m.Encode()
+	must(t, err)
+	overwrite(t, dir, tree{manifest.Name: string(data)})
+}
+
+// TestTouchedSource: the variants' mtime follows and their bytes stay, inode
+// and all.
+func TestTouchedSource(t *testing.T) {
+	dir := plant(t, base())
+	build(t, dir, fast())
+	before, err := os.Stat(filepath.Join(dir, "app.js.br"))
+	must(t, err)
+	now := time.Now().Add(-time.Minute)
+	must(t, os.Chtimes(filepath.Join(dir, "app.js"), now, now))
+	recorded := snapshot(t, dir)[manifest.Name]
+	build(t, dir, fast())
+	after, err := os.Stat(filepath.Join(dir, "app.js.br"))
+	must(t, err)
+	if !os.SameFile(before, after) {
+		t.Error("the variant was written anew")
+	}
+	if !after.ModTime().Equal(now.Truncate(0)) && after.ModTime().Sub(now).Abs() > time.Microsecond {
+		t.Errorf("mtime %v, want %v", after.ModTime(), now)
+	}
+	sameSnapshot(t, recorded, snapshot(t, dir)[manifest.Name])
+	wantTrue(t, dir, dir)
+}
+
+// TestManifestLost: the manifest is missing, truncated, from a newer version
+// or no manifest at all. What decodes is taken over, nothing else is touched.
+func TestManifestLost(t *testing.T) {
+	for name, damage := range map[string]func(string) string{
+		"missing":       func(string) string { return "" },
+		"truncated":     func(s string) string { return s[:len(s)/2] },
+		"newer version": func(s string) string { return strings.Replace(s, `"version": 1`, `"version": 2, "new": []`, 1) },
+		"garbage":       func(string) string { return "\x00\x01" },
+		"other JSON":    func(string) string { return `{"name": "app"}` },
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := plant(t, base())
+			build(t, dir, fast())
+			remove(t, dir, "sub/app.css") // nobody can know its variants any more
+			good := snapshot(t, dir)
+			damaged := damage(good[manifest.Name].Content)
+			remove(t, dir, manifest.Name)
+			if damaged != "" {
+				overwrite(t, dir, tree{manifest.Name: damaged})
+			}
+			report := build(t, dir, fast())
+			if (len(report.Warnings) == 1) != (damaged != "") {
+				t.Errorf("warnings: %v", report.Warnings)
+			}
+			if len(report.Removed) != 0 {
+				t.Errorf("removed: %v", report.Removed)
+			}
+			for _, s := range siblings("app.js") {
+				if got := outcomes(report)[s]; got != "adopted new" {
+					t.Errorf("%s: %s", s, got)
+				}
+			}
+			wantTrue(t, dir, dir)
+			wantIdle(t, dir, fast())
+			after := snapshot(t, dir)
+			for _, s := range append(siblings("app.js", "sub/app.css"), "app.js") {
+				sameSnapshot(t, good[s], after[s])
+			}
+		})
+		t.Run(name+", clean", func(t *testing.T) {
+			dir := plant(t, base())
+			build(t, dir, fast())
+			damaged := damage(contents(t, dir)[manifest.Name])
+			remove(t, dir, manifest.Name)
+			if damaged != "" {
+				overwrite(t, dir, tree{manifest.Name: damaged})
+			}
+			before := snapshot(t, dir)
+			clean(t, dir, fast())
+			sameSnapshot(t, before, snapshot(t, dir))
+		})
+	}
+}
+
+// TestManifestHostile: whatever a manifest says, nothing outside DIR is ever
+// touched, by build or clean, and no source.
+func TestManifestHostile(t *testing.T) {
+	secret := text(500, 3)
+	digest := manifest.Sum([]byte(secret))
+	variants := fmt.Sprintf(`"size": 9, "xxh64": "0000000000000009", "original": true, "variants": [{"coding": "br", "level": 2, "encoder": "x", "size": %d, "xxh64": "%s"}]`, len(secret), digest)
+	for name, path := range map[string]string{
+		"with ..":               `"path": "../outside/victim"`,
+		"with .. inside":        `"path": "sub/../../outside/victim"`,
+		"absolute":              `"path": "ABSOLUTE/victim"`,
+		"symlinked parent":      `"path": "link/victim"`,
+		"symlinked deep parent": `"path": "sub/link/victim"`,
+		"symlinked file":        `"path": "filelink"`,
+		"base64 with ..":        `"path_base64": "Li4vb3V0c2lkZS92aWN0aW0="`,
+		"a link that loops":     `"path": "loop/victim"`,
+		"empty":                 `"path": ""`,
+		"the root":              `"path": "."`,
+	} {
+		for _, verb := range []string{"build", "clean", "forced"} {
+			t.Run(name+" "+verb, func(t *testing.T) {
+				parent := t.TempDir()
+				dir, outside := filepath.Join(parent, "dir"), filepath.Join(parent, "outside")
+				plantIn(t, parent, tree{"outside/victim.br": secret, "outside/victim": "x", "dir/sub/": "", "dir/app.js": text(2000, 1),
+					"dir/link": "-> ../outside", "dir/sub/link": "-> " + outside, "dir/filelink.br": "-> ../outside/victim.br", "dir/loop": "-> loop"})
+				record := `{"version": 1, "assets": [{` + strings.Replace(path, "ABSOLUTE", outside, 1) + `, ` + variants + `}]}`
+				plantIn(t, dir, tree{manifest.Name: record})
+				before := snapshot(t, outside)
+				opts := fast()
+				opts.FollowSymlinks = true
+				if verb == "clean" {
+					report := clean(t, dir, opts)
+					if len(report.Failures) > 0 {
+						t.Errorf("failures: %v", report.Failures)
+					}
+				} else {
+					opts.Force = verb == "forced"
+					build(t, dir, opts)
+					wantFiles(t, dir, siblings("app.js")...)
+				}
+				sameSnapshot(t, before, snapshot(t, outside))
+				wantFiles(t, dir, "link", "sub/link", "filelink.br", "loop", "app.js")
+			})
+		}
+	}
+}
+
+// TestFolderBecameLink: the records of a folder that was replaced by a link to
+// another one of the tree do not lead to that one's variants.
+func TestFolderBecameLink(t *testing.T) {
+	for _, follow := range []bool{false, true} {
+		dir := plant(t, tree{"one/a.js": text(2000, 1), "two/a.js": text(2000, 1)})
+		opts := fast()
+		opts.FollowSymlinks = follow
+		build(t, dir, opts)
+		must(t, os.RemoveAll(filepath.Join(dir, "one")))
+		must(t, os.Symlink("two", filepath.Join(dir, "one")))
+		report := build(t, dir, opts)
+		if len(report.Removed) > 0 {
+			t.Errorf("removed %v", report.Removed)
+		}
+		wantFiles(t, dir, siblings("two/a.js")...)
+		wantTrue(t, dir, dir)
+		wantIdle(t, dir, opts)
+	}
+	// And what was reached through a link is still ours once links are not followed.
+	dir := plant(t, tree{".store/a.js": text(2000, 1), "link": "-> .store"})
+	opts := fast()
+	opts.FollowSymlinks = true
+	build(t, dir, opts)
+	wantFiles(t, dir, siblings(".store/a.js")...)
+	build(t, dir, fast())
+	wantNoFiles(t, dir, siblings(".store/a.js")...)
+	wantFiles(t, dir, ".store/a.js")
+}
+
+// TestClean removes exactly what was written.
+func TestClean(t *testing.T) {
+	files := base()
+	files["other.js"] = text(2000, 5)
+	files["bundle.tar.gz"] = "archive"
+	files["notes.br"] = "mine"
+	dir := plant(t, files)
+	before := contents(t, dir)
+	build(t, dir, fast())
+	overwrite(t, dir, tree{"other.js.gz": "put here by someone else", ".precompress-0123456789abcdef.tmp": "left over"})
+	report := clean(t, dir, fast())
+	before["other.js.gz"] = "put here by someone else"
+	sameSnapshot(t, before, contents(t, dir))
+	var last string
+	for _, r := range report.Removed {
+		if r.Path < last {
+			t.Errorf("%q is listed after %q", r.Path, last)
+		}
+		last = r.Path
+	}
+	if got := skips(report.Skipped)["other.js.gz"]; got != precompress.ReasonModified {
+		t.Errorf("other.js.gz: %q", got)
+	}
+	again := snapshot(t, dir)
+	clean(t, dir, fast())
+	sameSnapshot(t, again, snapshot(t, dir))
+}
+
+// TestCleanOutMissing: with no output folder there is nothing to clean.
+func TestCleanOutMissing(t *testing.T) {
+	dir := plant(t, base())
+	opts := fast()
+	opts.Out = filepath.Join(t.TempDir(), "none")
+	tree, err := precompress.OpenToLook(t.Context(), dir, opts)
+	must(t, err)
+	defer tree.Close()
+	p, err := tree.PlanClean(t.Context())
+	must(t, err)
+	if !p.UpToDate() || exists(opts.Out, "") {
+		t.Errorf("orphans %v; the folder exists: %v", p.Orphans, exists(opts.Out, ""))
+	}
+	report, err := tree.Clean(t.Context(), p)
+	must(t, err)
+	if len(report.Removed) > 0 || exists(opts.Out, "") {
+		t.Errorf("removed %v; the folder exists: %v", report.Removed, exists(opts.Out, ""))
+	}
+	if _, err := tree.Run(t.Context(), p); err == nil {
+		t.Error("a tree to look at was built")
+	}
+}
+
+// TestCleanOutputAsTree: cleaning an output folder under its own name would
+// leave the copies of originals behind, unknown to any manifest.
+func TestCleanOutputAsTree(t *testing.T) {
+	dir := plant(t, base())
+	opts := fast()
+	opts.Out, opts.OutOriginals = filepath.Join(t.TempDir(), "out"), true
+	build(t, dir, opts)
+	before := snapshot(t, opts.Out)
+	tree, err := precompress.OpenToLook(t.Context(), opts.Out, fast())
+	must(t, err)
+	defer tree.Close()
+	if _, err := tree.PlanClean(t.Context()); !errors.Is(err, precompress.ErrInvalidOptions) {
+		t.Errorf("error %v", err)
+	}
+	sameSnapshot(t, before, snapshot(t, opts.Out))
+}
+
+// TestManifestElsewhere: the file can have another place and name; one in the
+// tree is no asset, and one that holds something else is not overwritten.
+func TestManifestElsewhere(t *testing.T) {
+	dir := plant(t, base())
+	for _, file := range []string{filepath.Join(t.TempDir(), "m.json"), filepath.Join(dir, "sub", "record.json")} {
+		opts := fast()
+		opts.Manifest = file
+		build(t, dir, opts)
+		wantNoFiles(t, dir, manifest.Name, "sub/record.json.gz")
+		wantIdle(t, dir, opts)
+		clean(t, dir, opts)
+		sameSnapshot(t, contents(t, plant(t, base())), contents(t, dir))
+	}
+	for _, content := range []string{"{}", `{"name": 1}`, "text", `[{"version": 1}]`} {
+		opts := fast()
+		opts.Manifest = filepath.Join(plant(t, tree{"package.json": content}), "package.json")
+		before := snapshot(t, dir)
+		_, err := precompress.Build(t.Context(), dir, opts)
+		if err == nil {
+			t.Errorf("%s was taken for a manifest", content)
+		}
+		sameSnapshot(t, before, snapshot(t, dir))
+	}
+}

@@ -1,0 +1,191 @@
+package precompress
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/precompress/precompress/manifest"
+)
+
+// edited builds a tree of one source whose content is replaced after each read
+// of it, as often as there are edits.
+func edited(t *testing.T, opts Options, edits ...string) (dir string, report *Report) {
+	t.Helper()
+	dir = t.TempDir()
+	source := filepath.Join(dir, "app.js")
+	write := func(content string) {
+		if err := os.WriteFile(source, []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(strings.Repeat("first version\n", 100))
+	opts.Levels = map[manifest.Coding]int{manifest.Brotli: 1, manifest.Zstd: 1, manifest.Gzip: 1}
+	tree, err := Open(t.Context(), dir, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tree.Close()
+	p, err := tree.Plan(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := newRun(tree, p)
+	ctx, stop := context.WithCancelCause(t.Context())
+	r.stop = stop
+	r.read = func(root *os.Root, name string) ([]byte, fs.FileInfo, error) {
+		data, info, err := readStable(root, name)
+		if len(edits) > 0 {
+			write(edits[0])
+			edits = edits[1:]
+		}
+		return data, info, err
+	}
+	r.work(ctx)
+	report, m := r.collect(ctx)
+	if err := tree.saveManifest(m); err != nil {
+		t.Fatal(err)
+	}
+	return dir, report
+}
+
+// TestSourceEdited: a source that is edited while it is being read is retried
+// once, then reported. No variant of a content that is gone is left.
+func TestSourceEdited(t *testing.T) {
+	second, third := strings.Repeat("second version\n", 90), strings.Repeat("third version\n", 80)
+	for name, tt := range map[string]struct {
+		edits []string
+		fails bool
+	}{
+		"once":          {[]string{second}, false},
+		"twice":         {[]string{second, third}, true},
+		"to nothing":    {[]string{""}, false},
+		"to a stranger": {[]string{strings.Repeat("again the size", 100)}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir, report := edited(t, Options{}, tt.edits...)
+			if failed := errors.Is(report.Err(), ErrSourceChanged); failed != tt.fails || len(report.Failures) > 0 != tt.fails {
+				t.Errorf("failures: %v", report.Failures)
+			}
+			if tt.fails && report.Failures[0].Path != "app.js" {
+				t.Errorf("failure: %v", report.Failures[0])
+			}
+			source, err := os.ReadFile(filepath.Join(dir, "app.js"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, c := range manifest.Codings() {
+				data, err := os.ReadFile(filepath.Join(dir, "app.js"+c.Suffix()))
+				switch {
+				case (tt.fails || len(source) == 0) != isNotExist(err):
+					t.Errorf("%s: %v", c, err)
+				case err == nil && verify(t.Context(), c, bytes.NewReader(data), source) != nil:
+					t.Errorf("%s is not of the source's last version", c)
+				}
+			}
+			if report, err := Build(t.Context(), dir, Options{}); err != nil || report.Err() != nil {
+				t.Errorf("the next build: %v, %v", err, report.Err())
+			}
+		})
+	}
+}
+
+// TestReadStable: a file whose size is not what was read was edited meanwhile.
+func TestReadStable(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("needs a file that is longer than its size says: /proc/self/status")
+	}
+	root, err := os.OpenRoot("/proc/self")
+	if err != nil {
+		t.Skip(err)
+	}
+	defer root.Close()
+	if _, _, err := readStable(root, "status"); !errors.Is(err, ErrSourceChanged) {
+		t.Errorf("error: %v", err)
+	}
+}
+
+// TestEncodeVerified: output of an encoder that does not decode to the source
+// is not taken.
+func TestVerify(t *testing.T) {
+	src := []byte(strings.Repeat("verify me. ", 1000))
+	for _, c := range manifest.Codings() {
+		codecs := codecs{levels: map[manifest.Coding]int{c: DefaultLevel(c)}}
+		data, err := codecs.encodeVerified(t.Context(), c, src)
+		if err != nil {
+			t.Fatalf("%s: %v", c, err)
+		}
+		other := bytes.Clone(src)
+		other[len(other)-1]++
+		for name, tt := range map[string]struct {
+			data, src []byte
+			want      error
+		}{
+			"other content": {data, other, ErrVerify},
+			"longer source": {data, append(bytes.Clone(src), 'x'), ErrVerify},
+			"short source":  {data, src[:len(src)-1], ErrVerify},
+			"empty source":  {data, nil, ErrVerify},
+			"truncated":     {data[:len(data)-1], src, nil},
+			"trailing":      {append(bytes.Clone(data), 'x'), src, nil},
+			"empty":         {nil, src, nil},
+			"both empty":    {nil, nil, nil},
+		} {
+			err := verify(t.Context(), c, bytes.NewReader(tt.data), tt.src)
+			if name == "both empty" && c == manifest.Zstd {
+				continue // no frame decodes to nothing; nothing empty is ever built
+			}
+			if err == nil || tt.want != nil && !errors.Is(err, tt.want) {
+				t.Errorf("%s, %s: %v", c, name, err)
+			}
+		}
+	}
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := verify(cancelled, manifest.Gzip, bytes.NewReader(nil), src); err == nil {
+		t.Error("a cancelled verification passed")
+	}
+}
+
+// TestMemoryBudget: what is under way together never needs more than the
+// limit, and what needs more alone runs alone.
+func TestMemoryBudget(t *testing.T) {
+	opts, err := Options{MaxMemory: 300 << 20}.withDefaults()
+	if err != nil {
+		t.Fatal(err)
+	}
+	budget := newMemoryBudget(opts)
+	var mu sync.Mutex
+	var used, peak int64
+	var group sync.WaitGroup
+	for i := range 40 {
+		size := int64(i%8) * 1 << 20
+		group.Go(func() {
+			release, err := budget.acquire(t.Context(), size, opts)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			need := min(memoryNeed(size, opts)-baseMemory, budget.limit)
+			mu.Lock()
+			used += need
+			peak = max(peak, used)
+			mu.Unlock()
+			runtime.Gosched()
+			mu.Lock()
+			used -= need
+			mu.Unlock()
+			release()
+		})
+	}
+	group.Wait()
+	if peak > opts.MaxMemory-baseMemory {
+		t.Errorf("%d in use of %d", peak, opts.MaxMemory-baseMemory)
+	}
+}
