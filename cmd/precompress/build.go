@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"os"
 	"runtime/debug"
 
@@ -13,32 +14,43 @@ func build(ctx context.Context, out *output, flags *buildFlags, dirs []string) e
 	if err := out.configure(flags); err != nil {
 		return err
 	}
-	opts := flags.options
-	if err := validate(dirs, opts); err != nil {
+	if err := validate(dirs, flags.options); err != nil {
 		return err
 	}
-	if flags.dryRun {
-		_, err := look(ctx, out, "build", opts, dirs)
-		return err
-	}
-	var result error
-	for _, dir := range dirs {
-		err := buildOne(ctx, out, flags, dir, opts)
-		if ctx.Err() != nil || err != nil && err != errFailed {
-			out.finish("build", false)
+	return eachTree(ctx, out, "build", dirs, func(dir string) error {
+		if flags.dryRun {
+			_, err := look(ctx, out, flags, dir)
 			return err
 		}
-		if err != nil {
+		return buildOne(ctx, out, flags, dir)
+	})
+}
+
+// eachTree works on one tree after the other, on behalf of the named command. A
+// fault of one does not keep those after it from their turn; a signal does.
+func eachTree(ctx context.Context, out *output, command string, dirs []string, work func(dir string) error) error {
+	var result error
+	for _, dir := range dirs {
+		switch err := work(dir); {
+		case err == nil, errors.Is(err, context.Canceled):
+		case err != errNotUpToDate:
+			result = out.treeFailed(dir, err)
+		case result == nil:
 			result = err
 		}
+		if ctx.Err() != nil {
+			result = ctx.Err()
+			break
+		}
 	}
-	out.finish("build", result == nil)
+	out.finish(command, result == nil)
 	return result
 }
 
-func buildOne(ctx context.Context, out *output, flags *buildFlags, dir string, opts precompress.Options) error {
+func buildOne(ctx context.Context, out *output, flags *buildFlags, dir string) error {
 	progress := out.progress()
 	defer progress.stop()
+	opts := flags.options
 	opts.Waiting = func() { out.waiting(dir) }
 	opts.Progress = progress.update
 	tree, err := precompress.Open(ctx, dir, opts)

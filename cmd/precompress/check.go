@@ -15,7 +15,8 @@ func newCheckCommand(out *output) *cobra.Command {
 		Short: "Say what a build would do, and fail if that is anything",
 		Long: `check prints what a build with the same flags would do, and why, without writing
 anything. It exits with 3 if a tree is not up to date.`,
-		Args: requireDirs,
+		Args:              requireDirs,
+		ValidArgsFunction: completeDirs,
 		RunE: func(cmd *cobra.Command, dirs []string) error {
 			if err := out.configure(flags); err != nil {
 				return err
@@ -23,44 +24,37 @@ anything. It exits with 3 if a tree is not up to date.`,
 			if err := validate(dirs, flags.options); err != nil {
 				return err
 			}
-			upToDate, err := look(cmd.Context(), out, "check", flags.options, dirs)
-			if err == nil && !upToDate {
-				return errNotUpToDate
-			}
-			return err
+			return eachTree(cmd.Context(), out, "check", dirs, func(dir string) error {
+				upToDate, err := look(cmd.Context(), out, flags, dir)
+				if err == nil && !upToDate {
+					err = errNotUpToDate
+				}
+				return err
+			})
 		},
 	}
 	flags.register(cmd.Flags())
+	exitCodes(cmd, exitsCheck)
 	return cmd
 }
 
-// look plans each tree and prints the plans, on behalf of the named command.
-func look(ctx context.Context, out *output, command string, opts precompress.Options, dirs []string) (upToDate bool, err error) {
-	upToDate = true
-	failed := false
-	for _, dir := range dirs {
-		plan, err := lookAt(ctx, out, opts, dir)
-		if err != nil {
-			out.finish(command, false)
-			return false, err
-		}
-		out.plan(dir, plan)
-		upToDate = upToDate && plan.UpToDate()
-		failed = failed || len(plan.Failures) > 0
-	}
-	out.finish(command, !failed && (upToDate || command != "check"))
-	if failed {
-		return false, errFailed
-	}
-	return upToDate, nil
-}
-
-func lookAt(ctx context.Context, out *output, opts precompress.Options, dir string) (*precompress.Plan, error) {
+// look plans one tree and prints the plan.
+func look(ctx context.Context, out *output, flags *buildFlags, dir string) (upToDate bool, err error) {
+	opts := flags.options
 	opts.Waiting = func() { out.waiting(dir) }
 	tree, err := precompress.OpenToLook(ctx, dir, opts)
 	if err != nil {
-		return nil, err
+		return false, err
 	}
 	defer tree.Close()
-	return tree.Plan(ctx)
+	plan, err := tree.Plan(ctx)
+	if err != nil {
+		return false, err
+	}
+	empty := flags.failIfEmpty && len(plan.Assets) == 0
+	out.plan(dir, plan, empty)
+	if len(plan.Failures) > 0 || empty {
+		err = errFailed
+	}
+	return plan.UpToDate(), err
 }

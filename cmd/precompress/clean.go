@@ -16,7 +16,8 @@ func newCleanCommand(out *output) *cobra.Command {
 		Long: `clean removes the variants that the manifest of each DIR lists, as far as they
 still are what was written, then the manifest. Files that precompress did not
 write stay, and so do those that were changed since.`,
-		Args: requireDirs,
+		Args:              requireDirs,
+		ValidArgsFunction: completeDirs,
 		RunE: func(cmd *cobra.Command, dirs []string) error {
 			if err := out.configure(flags); err != nil {
 				return err
@@ -24,31 +25,19 @@ write stay, and so do those that were changed since.`,
 			if err := validate(dirs, flags.options); err != nil {
 				return err
 			}
-			return clean(cmd.Context(), out, flags, dirs)
+			return eachTree(cmd.Context(), out, "clean", dirs, func(dir string) error {
+				return clean(cmd.Context(), out, flags, dir)
+			})
 		},
 	}
-	flags.registerCommon(cmd.Flags())
+	flags.registerPlaces(cmd.Flags())
+	flags.registerOutput(cmd.Flags())
 	flags.registerDryRun(cmd.Flags())
+	exitCodes(cmd, exitsBuild)
 	return cmd
 }
 
-func clean(ctx context.Context, out *output, flags *buildFlags, dirs []string) error {
-	var result error
-	for _, dir := range dirs {
-		failed, err := cleanOne(ctx, out, flags, dir)
-		if err != nil {
-			out.finish("clean", false)
-			return err
-		}
-		if failed {
-			result = errFailed
-		}
-	}
-	out.finish("clean", result == nil)
-	return result
-}
-
-func cleanOne(ctx context.Context, out *output, flags *buildFlags, dir string) (failed bool, err error) {
+func clean(ctx context.Context, out *output, flags *buildFlags, dir string) error {
 	opts := flags.options
 	opts.Waiting = func() { out.waiting(dir) }
 	open := precompress.Open
@@ -57,21 +46,26 @@ func cleanOne(ctx context.Context, out *output, flags *buildFlags, dir string) (
 	}
 	tree, err := open(ctx, dir, opts)
 	if err != nil {
-		return false, err
+		return err
 	}
 	defer tree.Close()
 	plan, err := tree.PlanClean(ctx)
 	if err != nil {
-		return false, err
+		return err
 	}
 	if flags.dryRun {
-		out.plan(dir, plan)
-		return len(plan.Failures) > 0, nil
+		out.cleanPlan(dir, plan)
+		if len(plan.Failures) > 0 {
+			return errFailed
+		}
+		return nil
 	}
 	report, err := tree.Clean(ctx, plan)
 	if report != nil {
 		out.cleaned(dir, plan, report)
-		failed = report.Err() != nil || len(report.Warnings) > 0
+		if err == nil && (report.Err() != nil || len(report.Warnings) > 0) {
+			err = errFailed
+		}
 	}
-	return failed, err
+	return err
 }

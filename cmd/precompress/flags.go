@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -33,14 +34,15 @@ func (f *buildFlags) register(fs *pflag.FlagSet) {
 	fs.Var(parsedValue{"LIST", "br,zstd,gzip", func(s string) (err error) { o.Codings, err = parseCodings(s); return }}, "codings", "content codings to store")
 	fs.Var(parsedValue{"LIST", "br=11,zstd=19,gzip=9", func(s string) (err error) { o.Levels, err = parseLevels(s, o.Levels); return }}, "level", "level per coding: br 0-11, zstd 1-22, gzip 1-9")
 	fs.Var(sizeValue{&o.MinSize}, "min-size", "leave out files below this size")
-	fs.Var(maxSizeValue(o), "max-size", "skip files above this size")
+	fs.Var(maxSizeValue(o), "max-size", "leave out files above this size")
 	fs.Var(parsedValue{"BYTES|PERCENT", "the bytes of the Content-Encoding field", func(s string) (err error) { o.MinSaving, err = precompress.ParseSaving(s); return }}, "min-saving", "keep only variants that save at least this much")
-	fs.BoolVar(&o.DropDominated, "drop-dominated", false, "drop a variant if one that as many clients accept is no larger")
-	fs.BoolVar(&o.OutOriginals, "out-originals", false, "with --out: put copies of the sources there too")
+	fs.BoolVar(&o.DropDominated, "drop-dominated", false, "drop a variant if another that at least as many clients accept is no larger")
 	fs.BoolVar(&o.FollowSymlinks, "follow-symlinks", false, "take links for what they point to inside DIR (else they are skipped)")
 	fs.VarP(parsedValue{"N", "one per core", func(s string) (err error) { o.Jobs, err = parseJobs(s); return }}, "jobs", "j", "work on this many files at a time")
-	fs.Var(parsedValue{"SIZE", "2 GiB, exceeded by single large files", func(s string) (err error) { o.MaxMemory, err = parseLimit(s); return }}, "max-memory", "keep memory below this; skip files that need more alone")
-	f.registerCommon(fs)
+	fs.Var(parsedValue{"SIZE", "2 GiB, exceeded by single large files", func(s string) (err error) { o.MaxMemory, err = parseLimit(s); return }}, "max-memory", "keep memory below this; leave out files that need more alone")
+	f.registerPlaces(fs)
+	fs.BoolVar(&o.OutOriginals, "out-originals", false, "with --out: put copies of the sources there too")
+	f.registerOutput(fs)
 }
 
 // registerBuild adds the flags of a build alone.
@@ -54,15 +56,19 @@ func (f *buildFlags) registerDryRun(fs *pflag.FlagSet) {
 	fs.BoolVarP(&f.dryRun, "dry-run", "n", false, "say what would be done, write nothing")
 }
 
-// registerCommon adds the flags of every command that takes folders.
-func (f *buildFlags) registerCommon(fs *pflag.FlagSet) {
+// registerPlaces adds the flags of every command that takes folders.
+func (f *buildFlags) registerPlaces(fs *pflag.FlagSet) {
 	fs.SortFlags = false
-	fs.StringVar(&f.options.Out, "out", "", "keep variants and manifest in `DIR`, a tree apart, instead of next to the sources")
-	fs.StringVar(&f.options.Manifest, "manifest", "", "keep the manifest in `FILE` instead of "+manifest.Name+" in the tree")
+	fs.Var(nameValue{"DIR", &f.options.Out}, "out", "keep variants and manifest in DIR, a tree apart, instead of next to the sources")
+	fs.Var(nameValue{"FILE", &f.options.Manifest}, "manifest", "keep the manifest in FILE instead of "+manifest.Name+" in the tree")
+}
+
+// registerOutput adds the flags that concern output.
+func (f *buildFlags) registerOutput(fs *pflag.FlagSet) {
 	fs.BoolVarP(&f.quiet, "quiet", "q", false, "print nothing but faults")
-	fs.BoolVarP(&f.verbose, "verbose", "v", false, "print a reason for every asset and coding")
+	fs.BoolVarP(&f.verbose, "verbose", "v", false, "print every file and coding with the reason")
 	fs.BoolVar(&f.json, "json", false, "print one JSON object and nothing else on standard output")
-	fs.StringVar(&f.color, "color", "auto", "color output `WHEN` it goes to a terminal (auto), always or never")
+	fs.Var(parsedValue{"WHEN", "auto", func(s string) (err error) { f.color, err = parseColor(s); return }}, "color", "color the output: always, never, or auto: on a terminal without NO_COLOR")
 }
 
 // parsedValue is a flag that hands its text to parse. What it starts as is
@@ -75,6 +81,30 @@ type parsedValue struct {
 func (v parsedValue) String() string     { return v.initial }
 func (v parsedValue) Set(s string) error { return v.parse(s) }
 func (v parsedValue) Type() string       { return v.kind }
+
+// nameValue is a flag for a file's name. An empty one, as of an unset variable
+// in a script, is refused.
+type nameValue struct {
+	kind string
+	name *string
+}
+
+func (v nameValue) String() string {
+	if v.name == nil {
+		return ""
+	}
+	return *v.name
+}
+
+func (v nameValue) Set(s string) error {
+	if s == "" {
+		return errors.New("the name is empty")
+	}
+	*v.name = s
+	return nil
+}
+
+func (v nameValue) Type() string { return v.kind }
 
 // sizeValue is a flag for a count of bytes.
 type sizeValue struct{ bytes *int64 }
@@ -107,10 +137,17 @@ func parseLimit(s string) (int64, error) {
 	return n, err
 }
 
+func parseColor(s string) (string, error) {
+	if !slices.Contains([]string{"auto", "always", "never"}, s) {
+		return "", fmt.Errorf("%q is unknown: choose auto, always or never", s)
+	}
+	return s, nil
+}
+
 func parseJobs(s string) (int, error) {
 	n, err := strconv.Atoi(s)
 	if err != nil || n < 1 {
-		return 0, fmt.Errorf("%q is not a whole number from 1", s)
+		return 0, fmt.Errorf("%q is not a whole number of at least 1", s)
 	}
 	return n, nil
 }
@@ -137,7 +174,7 @@ func parseLevels(s string, levels map[manifest.Coding]int) (map[manifest.Coding]
 	for part := range strings.SplitSeq(s, ",") {
 		name, number, found := strings.Cut(part, "=")
 		if !found {
-			return nil, fmt.Errorf("%q names no coding: write it like br=11", part)
+			return nil, fmt.Errorf("%q is not a coding and its level: write it like br=11", part)
 		}
 		c, err := manifest.ParseCoding(name)
 		if err != nil {
@@ -145,7 +182,7 @@ func parseLevels(s string, levels map[manifest.Coding]int) (map[manifest.Coding]
 		}
 		level, err := strconv.Atoi(strings.TrimSpace(number))
 		if err != nil {
-			return nil, fmt.Errorf("level %q of %s is not a whole number", number, c)
+			return nil, fmt.Errorf("level %q of %s is not a whole number: write it like %s=%d", number, c, c, precompress.DefaultLevel(c))
 		}
 		if low, high := precompress.LevelRange(c); level < low || level > high {
 			return nil, fmt.Errorf("level %d of %s is out of range: choose from %d to %d", level, c, low, high)

@@ -124,6 +124,17 @@ func (o *jsonOutput) plan(dir string, p *precompress.Plan) {
 	o.trees = append(o.trees, t)
 }
 
+// treeFailed adds the fault that kept a tree from being worked on, to what was
+// reported of it if it came late.
+func (o *jsonOutput) treeFailed(dir string, fault *precompress.Error) {
+	last := len(o.trees) - 1
+	if last < 0 || o.trees[last].Dir != jsonPath(dir) {
+		o.trees = append(o.trees, jsonTree{Dir: jsonPath(dir), Assets: []jsonAsset{}})
+		last++
+	}
+	o.trees[last].Failures = append(o.trees[last].Failures, failures([]*precompress.Error{fault})...)
+}
+
 func skippedFiles(skipped []precompress.Skipped) []jsonFile {
 	var files []jsonFile
 	for _, s := range skipped {

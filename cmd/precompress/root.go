@@ -6,39 +6,21 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/precompress/precompress/precompress"
 )
-
-// Exit codes, a contract with scripts (README, "Exit codes").
-const (
-	exitDone        = 0
-	exitFailed      = 1
-	exitUsage       = 2
-	exitNotUpToDate = 3
-	exitInterrupted = 130
-)
-
-// errFailed and errNotUpToDate end a command whose output says all there is
-// to say.
-var (
-	errFailed      = errors.New("failed")
-	errNotUpToDate = errors.New("not up to date")
-)
-
-// usageError is a fault of the command line.
-type usageError struct{ error }
-
-func (e usageError) Unwrap() error { return e.error }
 
 // run runs one command line and returns its exit code.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	out := &output{stdout: stdout, stderr: stderr}
 	root := newRootCommand(out)
 	root.SetArgs(args)
-	root.SetOut(stdout)
+	root.SetOut(resultWriter{out})
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
 	code := exitCode(ctx, err)
@@ -51,23 +33,6 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return code
 }
 
-func exitCode(ctx context.Context, err error) int {
-	var usage usageError
-	switch {
-	case err == nil:
-		return exitDone
-	case ctx.Err() != nil:
-		return exitInterrupted
-	case errors.As(err, &usage),
-		errors.Is(err, precompress.ErrInvalidOptions),
-		errors.Is(err, precompress.ErrNotDirectory):
-		return exitUsage
-	case errors.Is(err, errNotUpToDate):
-		return exitNotUpToDate
-	}
-	return exitFailed
-}
-
 func newRootCommand(out *output) *cobra.Command {
 	flags := &buildFlags{}
 	cmd := &cobra.Command{
@@ -76,14 +41,20 @@ func newRootCommand(out *output) *cobra.Command {
 		Long: `precompress walks each DIR and stores next to every asset the brotli, zstd and
 gzip variants that are smaller than the asset itself. Each variant is decoded
 and compared with its source before it gets its name. A manifest remembers what
-was done, so that the next run only does what changed.`,
+was done, so that the next run only does what changed.
+
+Left out are files whose name starts with a dot, but for .well-known, and
+formats that are compressed already; -x '!GLOB' takes them in. A GLOB without a
+slash matches names in any folder, and one that matches a folder matches all
+below it. A SIZE is in bytes, or like 10kB or 300MiB.`,
 		Example: `  precompress dist
   precompress -x '*.map' --min-saving 2% dist
   precompress --codings br,gzip --out dist-compressed dist
   precompress check dist`,
-		Args:          requireDirs,
-		SilenceErrors: true,
-		SilenceUsage:  true,
+		Args:              requireDirs,
+		ValidArgsFunction: completeDirs,
+		SilenceErrors:     true,
+		SilenceUsage:      true,
 		RunE: func(cmd *cobra.Command, dirs []string) error {
 			if err := build(cmd.Context(), out, flags, dirs); err != nil {
 				return suggestCommand(cmd, dirs, err)
@@ -93,38 +64,75 @@ was done, so that the next run only does what changed.`,
 	}
 	flags.register(cmd.Flags())
 	flags.registerBuild(cmd.Flags())
-	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
-	cmd.SetUsageTemplate(cmd.UsageTemplate() + exitCodesHelp)
+	cmd.SetFlagErrorFunc(flagError)
 	cmd.AddCommand(newCheckCommand(out), newCleanCommand(out), newVersionCommand(out))
+	cmd.SetHelpCommand(newHelpCommand())
+	addCompletionCommand(cmd)
+	exitCodes(cmd, exitsBuild)
 	return cmd
+}
+
+// flagError says which flag is at fault, and why or where its use is described.
+func flagError(cmd *cobra.Command, err error) error {
+	var value *pflag.InvalidValueError
+	var number *strconv.NumError
+	switch {
+	case !errors.As(err, &value):
+		return usageError{fmt.Errorf("%w: see %s --help", err, cmd.CommandPath())}
+	case errors.As(err, &number):
+		return usageError{fmt.Errorf("--%s: %q is neither true nor false", value.GetFlag().Name, value.GetValue())}
+	}
+	return usageError{fmt.Errorf("--%s: %w", value.GetFlag().Name, value.Unwrap())}
 }
 
 // suggestCommand adds to a missing folder's error the command that its name may
 // stand for.
 func suggestCommand(cmd *cobra.Command, dirs []string, err error) error {
-	cmd.SuggestionsMinimumDistance = 2
-	near := cmd.SuggestionsFor(dirs[0])
-	if !errors.Is(err, fs.ErrNotExist) || len(near) == 0 {
+	if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return usageError{fmt.Errorf("%w (did you mean the command %q?)", err, near[0])}
+	if dirs[0] == "build" && len(dirs) > 1 {
+		return suggestion{err, "building is what precompress does without a command: leave that word out"}
+	}
+	cmd.SuggestionsMinimumDistance = 2
+	if near := cmd.SuggestionsFor(dirs[0]); len(near) > 0 {
+		return suggestion{err, fmt.Sprintf("if a command is meant, it is %q; else check the folder's name", near[0])}
+	}
+	return err
 }
 
-const exitCodesHelp = `
-Exit codes:
-  0    done
-  1    a file failed; all others were done
-  2    the command line is wrong; nothing was written
-  3    check: not up to date
-  130  interrupted; what was written is whole
-`
+// suggestion is a fault of the command line with a hint of its own.
+type suggestion struct {
+	error
+	hint string
+}
+
+func (e suggestion) Unwrap() error { return usageError{e.error} }
 
 // requireDirs wants at least one folder on the command line.
-func requireDirs(_ *cobra.Command, args []string) error {
+func requireDirs(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
-		return usageError{errors.New("no folder is named: write the one your build puts assets in, as in: precompress dist")}
+		return usageError{fmt.Errorf("no folder is named: write the one your build puts assets in, as in: %s dist", cmd.CommandPath())}
+	}
+	for _, dir := range args {
+		if dir == "" {
+			return usageError{errors.New("a folder's name is empty: write . for the one you are in")}
+		}
 	}
 	return nil
+}
+
+// noArgs wants nothing after a command's name.
+func noArgs(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	name := strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()+" ")
+	return usageError{fmt.Errorf("%s takes no arguments: leave %q out", name, args[0])}
+}
+
+func completeDirs(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return nil, cobra.ShellCompDirectiveFilterDirs
 }
 
 // validate checks everything before the first tree is touched.

@@ -9,10 +9,10 @@ import (
 )
 
 func newVersionCommand(out *output) *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "version",
 		Short: "Print the version and those of the encoders",
-		Args:  cobra.NoArgs,
+		Args:  noArgs,
 		RunE: func(*cobra.Command, []string) error {
 			version := "(devel)"
 			if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
@@ -22,4 +22,6 @@ func newVersionCommand(out *output) *cobra.Command {
 			return nil
 		},
 	}
+	exitCodes(cmd, exitsSimple)
+	return cmd
 }

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/precompress/precompress/precompress"
+)
+
+// Exit codes, a contract with scripts (README, "Exit codes").
+const (
+	exitDone        = 0
+	exitFailed      = 1
+	exitUsage       = 2
+	exitNotUpToDate = 3
+	exitInterrupted = 130
+)
+
+// What the help of each command says of them.
+const (
+	exitsBuild = `  0    done
+  1    something failed, all else was done; or the output could not be printed
+  2    the command line is wrong, nothing was written
+  130  interrupted, what was written is whole
+`
+	exitsCheck = `  0    up to date
+  1    something could not be read, or the output not be printed
+  2    the command line is wrong
+  3    not up to date
+  130  interrupted
+`
+	exitsSimple = `  0    done
+  1    the output could not be printed
+  2    the command line is wrong
+`
+)
+
+// exitCodes adds a command's exit codes to its help, which it fits to 80
+// columns.
+func exitCodes(cmd *cobra.Command, codes string) {
+	template := strings.ReplaceAll(cmd.UsageTemplate(), ".FlagUsages ", ".FlagUsagesWrapped 80 ")
+	cmd.SetUsageTemplate(template + "\nExit codes:\n" + codes)
+}
+
+// errFailed and errNotUpToDate end a command whose output says all there is
+// to say.
+var (
+	errFailed      = errors.New("failed")
+	errNotUpToDate = errors.New("not up to date")
+)
+
+// usageError is a fault of the command line.
+type usageError struct{ error }
+
+func (e usageError) Unwrap() error { return e.error }
+
+func exitCode(ctx context.Context, err error) int {
+	var usage usageError
+	switch {
+	case err == nil:
+		return exitDone
+	case ctx.Err() != nil:
+		return exitInterrupted
+	case errors.As(err, &usage),
+		errors.Is(err, precompress.ErrInvalidOptions),
+		errors.Is(err, precompress.ErrNotDirectory):
+		return exitUsage
+	case errors.Is(err, errNotUpToDate):
+		return exitNotUpToDate
+	}
+	return exitFailed
+}

@@ -1,0 +1,185 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/dustin/go-humanize"
+
+	"github.com/precompress/precompress/precompress"
+)
+
+// report prints what a build did to one tree.
+func (o *output) report(dir string, r *precompress.Report, empty bool) {
+	if o.json != nil {
+		o.json.report(dir, r)
+	}
+	o.result("%s", o.heading(dir, r))
+	if o.verbose {
+		o.reasons(r)
+	}
+	o.table(r.Totals())
+	o.removed(r.Removed)
+	o.warnings(dir, r.Warnings)
+	o.failures(dir, r.Failures)
+	if empty {
+		o.empty(dir)
+	}
+	o.stopped(dir, r)
+}
+
+func (o *output) empty(dir string) {
+	o.message("%s: holds nothing to compress (--fail-if-empty): see with --verbose what was skipped", precompress.PrintablePath(dir))
+}
+
+func (o *output) heading(dir string, r *precompress.Report) string {
+	var bytes int64
+	for _, a := range r.Assets {
+		bytes += a.Size
+	}
+	if len(r.Assets) == 0 {
+		return fmt.Sprintf("%s: nothing to compress\n", o.bold(precompress.PrintablePath(dir)))
+	}
+	return fmt.Sprintf("%s: %s, %s\n", o.bold(precompress.PrintablePath(dir)), count(len(r.Assets), "asset"), size(bytes))
+}
+
+// table prints one line per coding.
+func (o *output) table(totals []precompress.Total) {
+	if len(totals) == 0 {
+		return
+	}
+	var text strings.Builder
+	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "coding\tfiles\tbefore\tafter\tsaved\tomitted\treused\t")
+	for _, t := range totals {
+		fmt.Fprintf(w, "%-6s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", t.Coding, humanize.Comma(int64(t.Files)),
+			size(t.Before), size(t.After), saved(t.Before, t.After), humanize.Comma(int64(t.Omitted)), humanize.Comma(int64(t.Reused)))
+	}
+	w.Flush() // to a strings.Builder: cannot fail
+	o.result("%s", text.String())
+}
+
+// reasons prints a line for every asset and coding, then for what was skipped.
+func (o *output) reasons(r *precompress.Report) {
+	for _, a := range r.Assets {
+		for _, v := range a.Variants {
+			change := ""
+			if v.Status != precompress.Omitted && v.Size > 0 {
+				change = fmt.Sprintf(" %s -> %s", size(a.Size), size(v.Size))
+			}
+			o.result("  %s: %s: %s%s (%s)\n", precompress.PrintablePath(a.Path), v.Coding, v.Status, change, v.Reason.Text())
+		}
+	}
+	o.skipped(r.Skipped)
+}
+
+func (o *output) skipped(skipped []precompress.Skipped) {
+	for _, s := range skipped {
+		o.result("  %s: skipped (%s)\n", precompress.PrintablePath(s.Path), s.Reason.Text())
+	}
+}
+
+// removed prints how many files were removed and why, and with --verbose which.
+func (o *output) removed(removed []precompress.Removed) {
+	if len(removed) == 0 {
+		return
+	}
+	why := make(map[precompress.Reason]int)
+	var order []precompress.Reason
+	for _, r := range removed {
+		if why[r.Reason]++; why[r.Reason] == 1 {
+			order = append(order, r.Reason)
+		}
+		if o.verbose {
+			o.result("  %s: removed (%s)\n", precompress.PrintablePath(r.Path), r.Reason.Text())
+		}
+	}
+	parts := make([]string, 0, len(order))
+	for _, reason := range order {
+		part := reason.Text()
+		if len(order) > 1 {
+			part = fmt.Sprintf("%s: %s", humanize.Comma(int64(why[reason])), part)
+		}
+		parts = append(parts, part)
+	}
+	o.result("removed %s (%s)\n", count(len(removed), "file"), strings.Join(parts, "; "))
+}
+
+func (o *output) warnings(dir string, warnings []string) {
+	for _, w := range warnings {
+		o.message("warning: %s: %s", precompress.PrintablePath(dir), w)
+	}
+}
+
+// failures prints every fault with a hint where there is one.
+func (o *output) failures(dir string, failures []*precompress.Error) {
+	for _, f := range failures {
+		hint := ""
+		if errors.Is(f, precompress.ErrForeign) {
+			hint = " (remove it, or replace it with --force)"
+		}
+		o.message("%s: %s: %s%s", o.red("failed"), precompress.PrintablePath(dir), f, hint)
+	}
+}
+
+// treeFailed prints the fault that kept a tree from being worked on, unless
+// that is errFailed: then all is said. The trees that follow have their turn.
+func (o *output) treeFailed(dir string, err error) error {
+	if err == errFailed {
+		return err
+	}
+	var fault *precompress.Error
+	if !errors.As(err, &fault) {
+		fault = &precompress.Error{Err: err}
+	}
+	if o.json != nil {
+		o.json.treeFailed(dir, fault)
+	}
+	o.failures(dir, []*precompress.Error{fault})
+	return errFailed
+}
+
+func (o *output) stopped(dir string, r *precompress.Report) {
+	if r.Stopped == nil {
+		return
+	}
+	pending := 0
+	for _, a := range r.Assets {
+		for _, v := range a.Variants {
+			if v.Status == precompress.Pending {
+				pending++
+				break
+			}
+		}
+	}
+	o.message("%s: stopped with %s to go: run it again to go on", precompress.PrintablePath(dir), count(pending, "asset"))
+}
+
+// cleaned prints what clean did to one tree.
+func (o *output) cleaned(dir string, p *precompress.Plan, r *precompress.Report) {
+	if o.json != nil {
+		o.json.report(dir, r)
+	}
+	if o.verbose {
+		for _, f := range r.Removed {
+			o.result("  %s: removed\n", precompress.PrintablePath(f.Path))
+		}
+	}
+	did := "nothing of ours to remove"
+	if len(r.Removed) > 0 {
+		did = "removed " + count(len(r.Removed), "file")
+	}
+	o.result("%s: %s\n", o.bold(precompress.PrintablePath(dir)), did)
+	o.stays(dir, p.Skipped)
+	o.warnings(dir, r.Warnings)
+	o.failures(dir, r.Failures)
+}
+
+// stays tells which files clean leaves, and why.
+func (o *output) stays(dir string, skipped []precompress.Skipped) {
+	for _, s := range skipped {
+		o.message("%s: %s stays: %s", precompress.PrintablePath(dir), precompress.PrintablePath(s.Path), s.Reason.Text())
+	}
+}
