@@ -40,11 +40,7 @@ write stay, and so do those that were changed since.`,
 func clean(ctx context.Context, out *output, flags *buildFlags, dir string) error {
 	opts := flags.options
 	opts.Waiting = func() { out.waiting(dir) }
-	open := precompress.Open
-	if flags.dryRun {
-		open = precompress.OpenToLook
-	}
-	tree, err := open(ctx, dir, opts)
+	tree, err := precompress.OpenToLook(ctx, dir, opts) // cleaning makes no folder
 	if err != nil {
 		return err
 	}
