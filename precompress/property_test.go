@@ -209,6 +209,38 @@ func TestCancel(t *testing.T) {
 	wantTrue(t, dir, dir)
 }
 
+// TestEditedAfterPlan: a source that is edited, shrunk to nothing or removed
+// between a plan and its run is planned anew, and recorded as it is then.
+func TestEditedAfterPlan(t *testing.T) {
+	for name, edit := range map[string]func(dir string){
+		"edited, size and mtime kept": func(dir string) { plantIn(t, dir, tree{"app.js": text(2000, 9)}) },
+		"shrunk":                      func(dir string) { overwrite(t, dir, tree{"app.js": "x"}) },
+		"variant replaced": func(dir string) {
+			overwrite(t, dir, tree{"app.js": text(2000, 9)})
+			remove(t, dir, "app.js.br")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := plant(t, tree{"app.js": text(2000, 1), "other.js": text(2000, 2)})
+			build(t, dir, fast())
+			opts := fast()
+			opts.Force = true
+			tree, err := precompress.Open(t.Context(), dir, opts)
+			must(t, err)
+			p, err := tree.Plan(t.Context())
+			must(t, err)
+			edit(dir)
+			report, err := tree.Run(t.Context(), p)
+			must(t, err)
+			must(t, report.Err())
+			must(t, tree.Close())
+			wantTrue(t, dir, dir)
+			build(t, dir, fast())
+			wantAsFromScratch(t, dir, fast())
+		})
+	}
+}
+
 // TestCancelledBefore: a build that is cancelled before it begins does nothing.
 func TestCancelledBefore(t *testing.T) {
 	dir := plant(t, base())

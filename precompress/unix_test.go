@@ -159,6 +159,8 @@ func TestPermissions(t *testing.T) {
 			there: siblings("ok.js", "closed.js"), absent: siblings("dir/inner.js")},
 		{name: "unreadable file built before", before: true, mode: "closed.js=000", want: []string{"closed.js: read: "},
 			there: siblings("ok.js", "dir/inner.js", "closed.js")},
+		{name: "unreadable file built before, edited since", before: true, mode: "closed.js=000", change: tree{"closed.js": text(2000, 8)},
+			want: []string{"closed.js: read: "}, there: siblings("ok.js", "dir/inner.js", "closed.js")},
 		{name: "unreadable folder built before", before: true, mode: "dir=000", want: []string{"dir: read folder: "}, there: siblings("ok.js")},
 		{name: "unreadable variant", before: true, mode: "closed.js.br=000", want: []string{"closed.js: br: read closed.js.br: "},
 			there: siblings("ok.js", "dir/inner.js", "closed.js")},
