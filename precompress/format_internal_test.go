@@ -326,6 +326,9 @@ func BenchmarkBuild(b *testing.B) {
 		if err := os.CopyFS(dir, os.DirFS("../testdata/site")); err != nil {
 			b.Fatal(err)
 		}
+		if _, err := Build(b.Context(), dir, Options{}); err != nil {
+			b.Fatal(err)
+		}
 		for b.Loop() {
 			if report, err := Build(b.Context(), dir, Options{}); err != nil || report.Err() != nil {
 				b.Fatal(err, report)
