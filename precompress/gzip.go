@@ -13,14 +13,18 @@ import (
 
 // encodeGzip encodes src as one member. Its header is the same on every
 // system (RFC 1952, section 2.3: no name, MTIME 0, OS 255 "unknown").
-func encodeGzip(ctx context.Context, src []byte, level int) ([]byte, error) {
-	var out bytes.Buffer
-	w, err := gzip.NewWriterLevel(&out, level)
+func (c *codecs) encodeGzip(ctx context.Context, src []byte, level int) ([]byte, error) {
+	w, err := c.gzip.get(func() (*gzip.Writer, error) { return gzip.NewWriterLevel(nil, level) })
 	if err != nil {
 		return nil, err
 	}
-	err = feed(ctx, w, src)
-	return out.Bytes(), err
+	var out bytes.Buffer
+	w.Reset(&out)
+	if err := feed(ctx, w, src); err != nil {
+		return nil, err
+	}
+	c.gzip.put(w)
+	return out.Bytes(), nil
 }
 
 // gzipDecoder decodes one member. A file may hold several, but of a response

@@ -41,7 +41,7 @@ func workspaceOf(c manifest.Coding, level int, size int64) (passes, stays int64)
 	case manifest.Zstd:
 		return 2 * min(size, zstdWindow), 44 * mebibyte
 	}
-	return 2 * mebibyte, 0
+	return 0, 2 * mebibyte
 }
 
 // PeakMemory returns about how many bytes a process needs to run the plan on
