@@ -1,0 +1,41 @@
+package serve
+
+import (
+	"net/http"
+	"net/url"
+	"path"
+	"strings"
+)
+
+// navigationFields are the request fields that isNavigation reads, for Vary.
+const navigationFields = "Accept, Sec-Fetch-Mode"
+
+// isNavigation tells whether a request is for a page that a person goes to
+// rather than for a part of one; see [Options.Fallback].
+func isNavigation(r *http.Request) bool {
+	if !isRead(r) || path.Ext(r.URL.Path) != "" {
+		return false
+	}
+	if mode := r.Header["Sec-Fetch-Mode"]; len(mode) > 0 {
+		return mode[0] == "navigate"
+	}
+	accept := r.Header["Accept"]
+	if len(accept) == 0 {
+		return true
+	}
+	for _, line := range accept {
+		if strings.Contains(line, "text/html") || strings.Contains(line, "*/*") {
+			return true
+		}
+	}
+	return false
+}
+
+// redirect answers a folder's name without its slash. The target is relative,
+// so that it is right behind any prefix; "./" keeps a colon in the name from
+// making a scheme of what is before it.
+func redirect(w http.ResponseWriter, r *http.Request) Event {
+	target := url.URL{Path: "./" + path.Base(r.URL.Path) + "/", RawQuery: r.URL.RawQuery}
+	w.Header()["Location"] = []string{target.String()}
+	return fail(w, r, http.StatusMovedPermanently, Event{})
+}
