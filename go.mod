@@ -7,3 +7,5 @@ require (
 	github.com/cespare/xxhash/v2 v2.3.0
 	github.com/klauspost/compress v1.20.4
 )
+
+require github.com/google/go-cmp v0.7.0
