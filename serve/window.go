@@ -16,6 +16,10 @@ const maxWindow = 8 << 20
 // grants.
 var errWindow = errors.New("the window is larger than 8 MiB")
 
+// maxBlock is the largest block of a zstd stream, in bytes (RFC 8878, section
+// 3.1.1.2.4).
+const maxBlock = 128 << 10
+
 var errZstdFormat = errors.New("not a zstd stream")
 
 // checkZstd reads the headers of every frame and block of a zstd stream (RFC
@@ -58,8 +62,15 @@ func checkZstdFrame(br *bufio.Reader) error {
 	if err != nil {
 		return err
 	}
-	if err := checkZstdWindow(br, descriptor); err != nil {
+	if descriptor&0x08 != 0 { // reserved for something that we do not know
+		return errZstdFormat
+	}
+	window, err := readZstdWindow(br, descriptor)
+	if err != nil {
 		return err
+	}
+	if window > maxWindow {
+		return errWindow
 	}
 	for last := false; !last; {
 		header, err := readUint(br, 3)
@@ -68,6 +79,9 @@ func checkZstdFrame(br *bufio.Reader) error {
 		}
 		last = header&1 != 0
 		size := header >> 3
+		if size > min(window, maxBlock) {
+			return errZstdFormat
+		}
 		switch header >> 1 & 3 {
 		case 1: // one byte, repeated size times
 			size = 1
@@ -84,24 +98,24 @@ func checkZstdFrame(br *bufio.Reader) error {
 	return nil
 }
 
-// checkZstdWindow reads what follows the descriptor in a frame header.
-func checkZstdWindow(br *bufio.Reader, descriptor uint64) error {
+// readZstdWindow reads what follows the descriptor in a frame header, and
+// returns the size of the window in bytes.
+func readZstdWindow(br *bufio.Reader, descriptor uint64) (window uint64, err error) {
 	single := descriptor&0x20 != 0
-	var window uint64
 	if !single {
 		b, err := readUint(br, 1)
 		if err != nil {
-			return err
+			return 0, err
 		}
 		base := uint64(1) << (10 + b>>3)
 		window = base + base/8*(b&7)
 	}
 	dictionary, err := readUint(br, []int{0, 1, 2, 4}[descriptor&3])
 	if err != nil {
-		return err
+		return 0, err
 	}
 	if dictionary != 0 {
-		return fmt.Errorf("%w: it needs a dictionary", errZstdFormat)
+		return 0, fmt.Errorf("%w: it needs a dictionary", errZstdFormat)
 	}
 	width := []int{0, 2, 4, 8}[descriptor>>6]
 	if width == 0 && single {
@@ -109,15 +123,15 @@ func checkZstdWindow(br *bufio.Reader, descriptor uint64) error {
 	}
 	size, err := readUint(br, width)
 	if err != nil {
-		return err
+		return 0, err
+	}
+	if width == 2 {
+		size += 256
 	}
 	if single {
-		window = size // where 256 is missing for a width of 2, it is far from the limit
+		window = size
 	}
-	if window > maxWindow {
-		return errWindow
-	}
-	return nil
+	return window, nil
 }
 
 // readUint reads a little-endian number of width bytes.
