@@ -121,18 +121,16 @@ func (ix *index) openStream(rep *representation) (io.ReadCloser, error) {
 		f.Close()
 		return nil, err
 	}
-	return &decoded{io.LimitReader(d, rep.size), d, f}, nil
+	return &decoded{d, f}, nil
 }
 
-// decoded is what a file decodes to. It ends where the content's size says, so
-// that no answer is longer than its Content-Length.
+// decoded is what a file decodes to.
 type decoded struct {
-	io.Reader
-	decoder io.Closer
-	file    fs.File
+	io.ReadCloser
+	file fs.File
 }
 
-func (d *decoded) Close() error { return errors.Join(d.decoder.Close(), d.file.Close()) }
+func (d *decoded) Close() error { return errors.Join(d.ReadCloser.Close(), d.file.Close()) }
 
 // writeRange writes a part of the content. It returns the bytes written, and
 // io.ErrUnexpectedEOF if the file has shrunk in the meantime.

@@ -10,6 +10,8 @@ import (
 	"io"
 	"io/fs"
 	"net/http"
+	"net/http/httptest"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -47,6 +49,46 @@ func TestFileServer(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestSendfile: the file has to reach net/http as it is, or at most limited, for
+// the operating system to send it.
+func TestSendfile(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "large.bin"), strings.Repeat("0123456789", 100_000))
+	h := mustDir(t, dir, serve.Options{})
+	for _, field := range []string{"", "bytes=10-600000"} {
+		r := httptest.NewRequest("GET", "/large.bin", nil)
+		r.Header.Set("Range", field)
+		w := &readerFrom{ResponseRecorder: httptest.NewRecorder()}
+		h.ServeHTTP(w, r)
+		limited, ok := w.from.(*io.LimitedReader)
+		if !ok {
+			t.Fatalf("%q: read from a %T", field, w.from)
+		}
+		if _, ok := limited.R.(*os.File); !ok {
+			t.Errorf("%q: read from a limited %T", field, limited.R)
+		}
+	}
+	f, err := h.FileSystem().Open("/large.bin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, ok := f.(*os.File); !ok {
+		t.Errorf("FileSystem: a %T", f)
+	}
+}
+
+// readerFrom records what it is told to read from.
+type readerFrom struct {
+	*httptest.ResponseRecorder
+	from io.Reader
+}
+
+func (w *readerFrom) ReadFrom(r io.Reader) (int64, error) {
+	w.from = r
+	return io.Copy(w.ResponseRecorder, r)
 }
 
 func TestFolderList(t *testing.T) {
@@ -94,6 +136,9 @@ func TestOpenVariant(t *testing.T) {
 		if !strings.HasPrefix(f.ETag, `"`+manifest.Sum(want).String()) {
 			t.Errorf("%s: ETag %s", accept, f.ETag)
 		}
+	}
+	if _, err := files.Open("dir/"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("an alias opens as a file: %v", err)
 	}
 	if _, err := files.OpenVariant("none.js", nil); !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)

@@ -146,7 +146,7 @@ func (h *Handler) respond(w http.ResponseWriter, r *http.Request) Event {
 		return redirect(w, r)
 	}
 	if n.asset != nil {
-		if e, found := h.serveAsset(w, r, ix, n.asset, answerAsset); found {
+		if e, found := h.serveAsset(w, r, ix, n.asset, http.StatusOK); found {
 			return e
 		}
 	}
@@ -155,20 +155,20 @@ func (h *Handler) respond(w http.ResponseWriter, r *http.Request) Event {
 
 // miss answers for a name that the tree does not have.
 func (h *Handler) miss(w http.ResponseWriter, r *http.Request, ix *index) Event {
-	if ix.fallback != nil && isNavigation(r) {
-		if e, found := h.serveAsset(w, r, ix, ix.fallback, answerFallback); found {
-			return e
+	if ix.fallback != nil && mayBePage(r) {
+		addVary(w.Header(), navigationFields) // whatever the answer is
+		if isNavigation(r) {
+			if e, found := h.serveAsset(w, r, ix, ix.fallback, http.StatusOK); found {
+				return e
+			}
 		}
 	}
 	if h.opts.Next != nil {
 		h.opts.Next.ServeHTTP(w, r)
 		return Event{}
 	}
-	if ix.fallback != nil {
-		addVary(w.Header(), navigationFields)
-	}
 	if ix.notFound != nil && isRead(r) {
-		if e, found := h.serveAsset(w, r, ix, ix.notFound, answerNotFound); found {
+		if e, found := h.serveAsset(w, r, ix, ix.notFound, http.StatusNotFound); found {
 			return e
 		}
 	}
@@ -183,9 +183,9 @@ func isRead(r *http.Request) bool {
 	return r.Method == http.MethodGet || r.Method == http.MethodHead
 }
 
-// serveAsset answers with an asset. found is false, and nothing was sent, if
+// serveAsset answers with an asset, as itself (200) or as the page of a 404. found is false, and nothing was sent, if
 // its files are gone.
-func (h *Handler) serveAsset(w http.ResponseWriter, r *http.Request, ix *index, a *asset, how answerKind) (e Event, found bool) {
+func (h *Handler) serveAsset(w http.ResponseWriter, r *http.Request, ix *index, a *asset, status int) (e Event, found bool) {
 	e.Asset = a.path
 	if !isRead(r) {
 		w.Header()["Allow"] = []string{"GET, HEAD"} // RFC 9110, section 15.5.6
@@ -195,7 +195,7 @@ func (h *Handler) serveAsset(w http.ResponseWriter, r *http.Request, ix *index, 
 	switch {
 	case err == nil:
 		defer s.Close()
-		return h.answer(w, r, &s, how), true
+		return h.answer(w, r, &s, status), true
 	case errors.Is(err, ErrNotAcceptable):
 		addVary(w.Header(), "Accept-Encoding")
 		if h.opts.Header != nil {

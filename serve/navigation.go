@@ -10,12 +10,14 @@ import (
 // navigationFields are the request fields that isNavigation reads, for Vary.
 const navigationFields = "Accept, Sec-Fetch-Mode"
 
-// isNavigation tells whether a request is for a page that a person goes to
-// rather than for a part of one; see [Options.Fallback].
+// mayBePage tells whether a request could be for a page of the application, by
+// what does not differ between the requests for one URL.
+func mayBePage(r *http.Request) bool { return isRead(r) && path.Ext(r.URL.Path) == "" }
+
+// isNavigation tells whether a request that may be for a page comes from a
+// person who goes there, rather than from a part of one; see
+// [Options.Fallback].
 func isNavigation(r *http.Request) bool {
-	if !isRead(r) || path.Ext(r.URL.Path) != "" {
-		return false
-	}
 	if mode := r.Header["Sec-Fetch-Mode"]; len(mode) > 0 {
 		return mode[0] == "navigate"
 	}

@@ -100,6 +100,9 @@ func TestNegotiateTies(t *testing.T) {
 			t.Errorf("%v: %d, %v", tt.offers, i, ok)
 		}
 	}
+	if i, ok := serve.Negotiate([]string{"*;q=0"}, []serve.Offer{{Coding: "gzip", Size: 9}, {Coding: "br", Size: 8}}); ok {
+		t.Errorf("everything is refused, and %d chosen", i)
+	}
 	if _, ok := serve.Negotiate([]string{"*"}, nil); ok {
 		t.Error("something was chosen from nothing")
 	}
@@ -110,6 +113,7 @@ func TestNegotiateTies(t *testing.T) {
 func FuzzNegotiate(f *testing.F) {
 	for _, n := range negotiations {
 		f.Add(n.accept, 80, 90)
+		f.Add(n.accept, 90, 80)
 	}
 	f.Fuzz(func(t *testing.T, accept string, br, gz int) {
 		lines := acceptLines(accept)

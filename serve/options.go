@@ -49,9 +49,9 @@ type Options struct {
 	// none; every use of a cached answer is validated ("no-cache").
 	Immutable func(path string) bool
 	// Header may add to the header of every answer that has to do with an
-	// asset (200, 206, 304, 406, 412, 416), just before it is sent. Values that are
-	// there already must be replaced, not changed in place: requests share
-	// them.
+	// asset (200, 206, 304, 406, 412, 416, and a 404 with the NotFound page),
+	// just before it is sent. Values that are there already must be replaced,
+	// not changed in place: requests share them.
 	Header func(h http.Header, r *http.Request, a Asset)
 	// Observe is told of every answer but those of Next, after it was sent.
 	Observe func(Event)

@@ -81,8 +81,8 @@ func TestCacheControl(t *testing.T) {
 
 func TestNext(t *testing.T) {
 	next := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if len(w.Header()) > 0 {
-			t.Errorf("%s: the header is not empty: %v", r.URL, w.Header())
+		if vary := w.Header().Get("Vary"); (vary != "") != (r.URL.Path == "/fetched") {
+			t.Errorf("%s: Vary: %q", r.URL, vary)
 		}
 		w.WriteHeader(http.StatusTeapot)
 	})
@@ -91,10 +91,15 @@ func TestNext(t *testing.T) {
 		serve.Options{Next: next, Fallback: "index.html", Observe: func(serve.Event) { events++ }})
 	for request, want := range map[string]int{
 		"GET /a.js": 200, "POST /a.js": 405, "GET /b.js": 418, "POST /api": 418, "DELETE /b.js": 418, "GET /deep/link": 200,
+		"GET /fetched": 418,
 	} {
 		method, target, _ := strings.Cut(request, " ")
 		w := httptest.NewRecorder()
-		h.ServeHTTP(w, httptest.NewRequest(method, target, nil))
+		r := httptest.NewRequest(method, target, nil)
+		if target == "/fetched" {
+			r.Header.Set("Sec-Fetch-Mode", "cors")
+		}
+		h.ServeHTTP(w, r)
 		if w.Code != want {
 			t.Errorf("%s: %d, want %d", request, w.Code, want)
 		}
@@ -181,6 +186,18 @@ func TestVaryIsKept(t *testing.T) {
 		if got := strings.Join(w.Header().Values("Vary"), ", "); got != want {
 			t.Errorf("%q: %q, want %q", before, got, want)
 		}
+	}
+}
+
+// TestErrorHasNoCoding: what stands around the handler may have meant it for
+// the content.
+func TestErrorHasNoCoding(t *testing.T) {
+	h := mustNew(t, fstest.MapFS{"a.js": file(script("a"), time.Time{})}, serve.Options{})
+	w := httptest.NewRecorder()
+	w.Header().Set("Content-Encoding", "gzip")
+	h.ServeHTTP(w, httptest.NewRequest("GET", "/none", nil))
+	if w.Code != 404 || w.Header().Get("Content-Encoding") != "" {
+		t.Errorf("%d, %v", w.Code, w.Header())
 	}
 }
 

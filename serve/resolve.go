@@ -89,8 +89,8 @@ func (m measured) equal(size int64, digest manifest.Digest) bool {
 	return m.size == size && m.digest == digest
 }
 
-// measure reads a file, decoding it if decode is not nil. It stops beyond
-// limit bytes, if that is not negative.
+// measure reads a file, decoding it if decode is not nil. It stops decoding
+// beyond limit bytes, if that is not negative.
 func measure(tree fs.FS, name string, decode Decoder, limit int64) (m measured, err error) {
 	f, info, err := openRegular(tree, name)
 	if err != nil {
@@ -107,7 +107,7 @@ func measure(tree fs.FS, name string, decode Decoder, limit int64) (m measured, 
 		defer d.Close()
 		r = d
 	}
-	if limit >= 0 {
+	if decode != nil && limit >= 0 {
 		r = io.LimitReader(r, limit+1)
 	}
 	sum := xxhash.New()
@@ -117,6 +117,9 @@ func measure(tree fs.FS, name string, decode Decoder, limit int64) (m measured, 
 		err = &decodeError{err}
 	}
 	m.digest, m.head = manifest.Digest(sum.Sum64()), head.b
+	if err == nil && decode == nil && m.size != info.Size() {
+		err = errChanged // while it was read
+	}
 	return m, err
 }
 

@@ -8,25 +8,13 @@ import (
 	"strings"
 )
 
-// answerKind is what an asset is sent for.
-type answerKind int
-
-const (
-	answerAsset    answerKind = iota // its name
-	answerFallback                   // a navigation to a name that is not there
-	answerNotFound                   // a 404
-)
-
 // answer sends a chosen representation: conditions, then ranges, then the
 // content (RFC 9110, section 13.2.2).
-func (h *Handler) answer(w http.ResponseWriter, r *http.Request, s *selection, how answerKind) Event {
-	if how == answerFallback {
-		addVary(w.Header(), navigationFields)
+func (h *Handler) answer(w http.ResponseWriter, r *http.Request, s *selection, status int) Event {
+	if status != http.StatusOK {
+		return h.send(w, r, s, status) // conditions and ranges are about a 200
 	}
-	if how == answerNotFound {
-		return h.send(w, r, s, http.StatusNotFound)
-	}
-	switch status := conditions(r.Header, s.rep.etag, s.rep.modTime); status {
+	switch status = conditions(r.Header, s.rep.etag, s.rep.modTime); status {
 	case http.StatusNotModified:
 		setFields(w.Header(), s.rep.notModified)
 		h.hook(w, r, s)

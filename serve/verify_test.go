@@ -182,6 +182,38 @@ func TestManifest(t *testing.T) {
 	}
 }
 
+func TestListedButLarger(t *testing.T) {
+	content := []byte("tiny")
+	br := encode(t, "br", content)
+	h := mustNew(t, fstest.MapFS{
+		"a.js": file(content, time.Time{}), "a.js.br": file(br, time.Time{}), manifest.Name: record(t, "a.js", content, br),
+	}, serve.Options{})
+	wantSent(t, h, "/a.js", "", content)
+	if got := problems(t, h); !cmp.Equal(got, []string{"a.js: br: larger"}) {
+		t.Error(got)
+	}
+}
+
+// TestUnseenChange edits files in place, so that their state does not show it:
+// no content may go out under the ETag of another.
+func TestUnseenChange(t *testing.T) {
+	one, two := script("one"), script("two")
+	tree := fstest.MapFS{"a.js": file(bytes.Clone(one), time.Time{})}
+	h := mustNew(t, tree, serve.Options{})
+	a, err := h.Asset("a.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	copy(tree["a.js"].Data, two)
+	if sri, err := a.SRI(); err == nil {
+		t.Errorf("%s, of another content", sri)
+	}
+	w := get(h, "/a.js", "-")
+	if want := `"` + manifest.Sum(two).String() + `"`; !bytes.Equal(w.Body.Bytes(), two) || w.Header().Get("ETag") != want {
+		t.Errorf("ETag %s, want %s", w.Header().Get("ETag"), want)
+	}
+}
+
 func TestVariantOnly(t *testing.T) {
 	when := time.Unix(1700000000, 0)
 	content, other := script("current"), script("previous")
