@@ -130,7 +130,7 @@ func runBrowser(t *testing.T, program string, tree fstest.MapFS, tls bool) {
 			t.Fatal(err)
 		}
 		title, err := chromedp.Run(ctx, chromedp.Poll[string](
-			`document.title !== "loading" ? document.title : null`, chromedp.WithPollingTimeout(20*time.Second)))
+			`document.title !== "loading" ? document.title : null`, chromedp.WithPollingTimeout(time.Minute)))
 		if err != nil || title != "ok" {
 			t.Fatalf("the page says %q, %v", title, err)
 		}
@@ -230,7 +230,7 @@ func newBrowser(t *testing.T, program string, trusted *x509.Certificate) (contex
 	if os.Getuid() == 0 {
 		options = append(options, chromedp.NoSandbox)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	ctx, cancelAllocator := chromedp.NewExecAllocator(ctx, options...)
 	ctx, cancelBrowser := chromedp.NewContext(ctx)
 	return ctx, func() {

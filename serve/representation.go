@@ -58,14 +58,31 @@ func (in *inspection) result() *resolved {
 	}
 	a.integrity = &integrity{open: in.opener()}
 	r.asset = a
-	negotiable := len(in.variants) > 0 || in.ix.opts.Strict
-	cacheControl := in.ix.opts.cacheControl(a)
+	shared := in.sharedFields(a)
 	for _, rep := range r.reps {
 		r.offers = append(r.offers, Offer{Coding: rep.coding, Size: rep.size})
 		rep.modTime = a.ModTime
-		rep.makeHeaders(a.ContentType, cacheControl, negotiable)
+		rep.makeHeaders(shared)
 	}
 	return r
+}
+
+// sharedFields are field values that an asset's representations have in common.
+type sharedFields struct {
+	contentType, modified, cacheControl, nosniff, vary []string // nil: no such field
+}
+
+func (in *inspection) sharedFields(a Asset) (f sharedFields) {
+	f.contentType = []string{a.ContentType}
+	if !a.ModTime.IsZero() {
+		f.modified = []string{a.ModTime.UTC().Format(http.TimeFormat)}
+	}
+	f.cacheControl = []string{in.ix.opts.cacheControl(a)}
+	f.nosniff = []string{"nosniff"}
+	if len(in.variants) > 0 || in.ix.opts.Strict {
+		f.vary = []string{"Accept-Encoding"}
+	}
+	return f
 }
 
 // modTime returns the time of the source; without one, that of its newest
@@ -106,29 +123,26 @@ func etag(d manifest.Digest, c manifest.Coding) string {
 // ninth makes the map that net/http keeps them in grow, at every request. That
 // is why only identity tells that ranges are accepted (they are of every
 // representation): nobody looks for parts of a coded one.
-func (rep *representation) makeHeaders(contentType, cacheControl string, negotiable bool) {
-	add := func(name, value string, in304 bool) {
-		f := field{name, []string{value}}
-		rep.headers = append(rep.headers, f)
-		if in304 {
-			rep.notModified = append(rep.notModified, f)
+func (rep *representation) makeHeaders(shared sharedFields) {
+	rep.headers = make([]field, 0, 8)
+	add := func(name string, value ...string) {
+		if len(value) > 0 {
+			rep.headers = append(rep.headers, field{name, value})
 		}
 	}
-	add("Content-Type", contentType, false)
-	add("Content-Length", strconv.FormatInt(rep.size, 10), false)
+	// A 304 has the first three only (RFC 9110, section 15.4.5).
+	add("Etag", rep.etag)
+	add("Cache-Control", shared.cacheControl...)
+	add("Vary", shared.vary...)
+	rep.notModified = rep.headers[:len(rep.headers):len(rep.headers)]
+	add("Content-Type", shared.contentType...)
+	add("Content-Length", strconv.FormatInt(rep.size, 10))
+	add("Last-Modified", shared.modified...)
+	add("X-Content-Type-Options", shared.nosniff...)
 	switch {
 	case rep.coding != "":
-		add("Content-Encoding", string(rep.coding), false)
+		add("Content-Encoding", string(rep.coding))
 	case rep.decode == nil:
-		add("Accept-Ranges", "bytes", false)
-	}
-	add("Etag", rep.etag, true)
-	if !rep.modTime.IsZero() {
-		add("Last-Modified", rep.modTime.UTC().Format(http.TimeFormat), false)
-	}
-	add("Cache-Control", cacheControl, true)
-	add("X-Content-Type-Options", "nosniff", false)
-	if negotiable {
-		add("Vary", "Accept-Encoding", true)
+		add("Accept-Ranges", "bytes")
 	}
 }
