@@ -68,14 +68,12 @@ func (in *inspection) lookAtVariant(c manifest.Coding) error {
 	case err != nil:
 		return err
 	}
-	var f *fault
-	if in.ix.manifest != nil {
-		f = in.compareWithManifest(v, record, listed)
-	} else {
-		f, err = in.compareWithSource(v)
+	f := in.compareWithManifest(v, record, listed)
+	if f == nil {
+		f, err = in.checkForm(v)
 	}
 	if err == nil && f == nil {
-		f, err = in.checkForm(v)
+		f, err = in.compareWithSource(v)
 	}
 	if err != nil {
 		return err
@@ -105,6 +103,8 @@ func (in *inspection) record(c manifest.Coding) (manifest.Variant, bool) {
 // source and the variant must be the very contents that it recorded.
 func (in *inspection) compareWithManifest(v variant, record manifest.Variant, listed bool) *fault {
 	switch {
+	case in.ix.manifest == nil:
+		return nil
 	case !listed:
 		return &fault{reason: Foreign}
 	case in.content != nil && !in.content.equal(in.a.listed.Size, in.a.listed.Digest):
@@ -117,11 +117,11 @@ func (in *inspection) compareWithManifest(v variant, record manifest.Variant, li
 	return nil
 }
 
-// compareWithSource has nobody to trust. Where the coding's decoder is linked
+// compareWithSource has, without a manifest, nobody to trust. Where the coding's decoder is linked
 // the content decides; else a variant that is older than its source is stale.
 func (in *inspection) compareWithSource(v variant) (*fault, error) {
-	if in.content == nil {
-		return nil, nil // decodeOne compares variants with one another
+	if in.ix.manifest != nil || in.content == nil {
+		return nil, nil // it was compared, or decodeOne compares it with the others
 	}
 	if v.size >= in.content.size {
 		return &fault{reason: Larger}, nil

@@ -182,6 +182,22 @@ func TestManifest(t *testing.T) {
 	}
 }
 
+// TestCheckOfSite: what is wrong with the conformance tree, with and without a
+// manifest.
+func TestCheckOfSite(t *testing.T) {
+	want := []string{
+		"bad.js: br: damaged", "bad.js: gzip: damaged", "stale.js: br: stale", "stale.js: gzip: stale", "window.js: zstd: window",
+	}
+	for _, kind := range kinds {
+		for _, withManifest := range []bool{false, true} {
+			got := problems(t, newSite(t, kind, withManifest, serve.Options{Decoders: decode.All()}))
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%s, manifest %v: %s", kind, withManifest, diff)
+			}
+		}
+	}
+}
+
 func TestListedButLarger(t *testing.T) {
 	content := []byte("tiny")
 	br := encode(t, "br", content)
