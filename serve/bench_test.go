@@ -152,7 +152,7 @@ func hugeTree(tb testing.TB, dir string, n int) {
 				tb.Fatal(err)
 			}
 		}
-		name := fmt.Sprintf("%s/component-%05d.%08x.js", folder, i, i*2654435761)
+		name := fmt.Sprintf("%s/component-%05d.%08x.js", folder, i, uint32(i)*2654435761)
 		a := manifest.Asset{Path: name, Size: 8, Digest: manifest.Sum([]byte("content\n"))}
 		write(tb, filepath.Join(dir, name), "content\n")
 		for _, c := range manifest.Codings() {
