@@ -1,0 +1,43 @@
+// Package serve serves a tree of web assets and the variants that a build has
+// left beside them: to every client the representation that suits it best, as
+// RFC 9110 asks.
+//
+//	//go:embed all:dist
+//	var dist embed.FS
+//
+//	site, err := fs.Sub(dist, "dist")
+//	...
+//	handler, err := serve.New(site, serve.Options{})
+//	...
+//	http.Handle("/", handler)
+//
+// # What is served
+//
+// Every regular file of the tree under its exact name, and a folder's index
+// page under the folder's name with a slash; without the slash there is a
+// redirect. The variants' own files, the manifest, temporary files of a build,
+// and dotfiles (except /.well-known) are not served. An archive such as
+// site.tar.gz, with no site.tar beside it, is.
+//
+// # When a variant is used
+//
+// An asset's files are read in full at its first use. With a manifest in the
+// tree, a variant is used only if its source and itself are, byte for byte
+// (size and XXH64), what the build recorded. Without, where its decoder is
+// linked (see package serve/decode), only if it decodes to its source; else if
+// it is not older than its source. In any case it must be smaller than its
+// source and, if it is zstd, need a window of no more than 8 MiB (RFC 9659).
+// What is not used, and why, [Handler.Check] tells; the source is sent instead.
+//
+// Names are those of the time of [New] or the last [Handler.Reload], content
+// that of its first use after. Small files are kept in memory from then on.
+// Larger ones are opened at each request, and looked at again if their state
+// (size, time, file) is not what it was.
+//
+// # What the answers say
+//
+// Vary: Accept-Encoding stands on every answer for a name that has variants,
+// also on that without a coding: a cache must not give it to everyone. Every
+// representation has a strong ETag of its own, made from its bytes. A Range
+// counts bytes of the representation, in its coding.
+package serve

@@ -1,0 +1,43 @@
+package serve
+
+import (
+	"net/http"
+	"net/url"
+	"path"
+	"strings"
+)
+
+// navigationFields are the request fields that isNavigation reads, for Vary.
+const navigationFields = "Accept, Sec-Fetch-Mode"
+
+// mayBePage tells whether a request could be for a page of the application, by
+// what does not differ between the requests for one URL.
+func mayBePage(r *http.Request) bool { return isRead(r) && path.Ext(r.URL.Path) == "" }
+
+// isNavigation tells whether a request that may be for a page comes from a
+// person who goes there, rather than from a part of one; see
+// [Options.Fallback].
+func isNavigation(r *http.Request) bool {
+	if mode := r.Header["Sec-Fetch-Mode"]; len(mode) > 0 {
+		return mode[0] == "navigate"
+	}
+	accept := r.Header["Accept"]
+	if len(accept) == 0 {
+		return true
+	}
+	for _, line := range accept {
+		if strings.Contains(line, "text/html") || strings.Contains(line, "*/*") {
+			return true
+		}
+	}
+	return false
+}
+
+// redirect answers a folder's name without its slash. The target is relative,
+// so that it is right behind any prefix; "./" keeps a colon in the name from
+// making a scheme of what is before it.
+func redirect(w http.ResponseWriter, r *http.Request) Event {
+	target := url.URL{Path: "./" + path.Base(r.URL.Path) + "/", RawQuery: r.URL.RawQuery}
+	w.Header()["Location"] = []string{target.String()}
+	return fail(w, r, http.StatusMovedPermanently, Event{})
+}
