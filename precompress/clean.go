@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"slices"
 
 	"github.com/precompress/precompress/manifest"
 )
@@ -18,6 +19,9 @@ func (t *Tree) PlanClean(ctx context.Context) (*Plan, error) {
 	if p.Before, p.beforeBytes, err = t.loadManifest(p); err != nil {
 		return nil, err
 	}
+	if err := t.refuseOutput(p.Before); err != nil {
+		return nil, err
+	}
 	ours := &planner{Tree: t}
 	folders := newRealFolders(t.variants)
 	for _, a := range p.Before.Assets {
@@ -27,15 +31,12 @@ func (t *Tree) PlanClean(ctx context.Context) (*Plan, error) {
 		if _, there := folders.file(a.Path); !there {
 			continue
 		}
-		if a.Original && t.opts.Out == "" {
-			return nil, invalid("%q is the output folder of another tree: name it as the output folder together with that tree", t.dir)
-		}
 		if a.Original {
-			ours.orphan(p, a.Path, manifest.Variant{Size: a.Size, Digest: a.Digest}, ReasonCleaned)
+			ours.orphan(ctx, p, a.Path, manifest.Variant{Size: a.Size, Digest: a.Digest}, ReasonCleaned)
 		}
 		for _, v := range a.Variants {
 			if v.Omitted == "" {
-				ours.orphan(p, a.Path+v.Coding.Suffix(), v, ReasonCleaned)
+				ours.orphan(ctx, p, a.Path+v.Coding.Suffix(), v, ReasonCleaned)
 			}
 		}
 	}
@@ -65,4 +66,15 @@ func (t *Tree) Clean(ctx context.Context, p *Plan) (*Report, error) {
 	report.Removed = append(report.Removed, Removed{Path: t.record.name, Size: int64(len(p.beforeBytes)), Reason: ReasonCleaned})
 	report.sort()
 	return report, nil
+}
+
+// refuseOutput refuses to clean the output folder of another tree as if it were
+// a tree of sources: the copies of originals in it would stay, no longer known
+// as copies.
+func (t *Tree) refuseOutput(before *manifest.Manifest) error {
+	isCopy := func(a manifest.Asset) bool { return a.Original }
+	if t.opts.Out == "" && slices.ContainsFunc(before.Assets, isCopy) {
+		return invalid("%q is the output folder of another tree: name it as the output folder (--out) together with that tree", t.dir)
+	}
+	return nil
 }

@@ -1,6 +1,7 @@
 package precompress
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -71,7 +72,7 @@ func sameState(a, b fs.FileInfo) bool {
 type hasher struct{ buffers sync.Pool }
 
 // file returns the digest of a regular file and what it looked like.
-func (h *hasher) file(root *os.Root, name string) (manifest.Digest, fs.FileInfo, error) {
+func (h *hasher) file(ctx context.Context, root *os.Root, name string) (manifest.Digest, fs.FileInfo, error) {
 	f, info, err := openRegular(root, name)
 	if err != nil {
 		return 0, nil, err
@@ -85,6 +86,9 @@ func (h *hasher) file(root *os.Root, name string) (manifest.Digest, fs.FileInfo,
 	defer h.buffers.Put(buffer)
 	d := xxhash.New()
 	for {
+		if err := ctx.Err(); err != nil {
+			return 0, nil, err
+		}
 		n, err := f.Read(*buffer)
 		d.Write((*buffer)[:n])
 		if err == io.EOF {

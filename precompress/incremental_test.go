@@ -487,7 +487,7 @@ func TestCleanOutputAsTree(t *testing.T) {
 	must(t, err)
 	defer tree.Close()
 	if _, err := tree.PlanClean(t.Context()); !errors.Is(err, precompress.ErrInvalidOptions) {
-		t.Errorf("error %v", err)
+		t.Errorf("clean: error %v", err)
 	}
 	sameSnapshot(t, before, snapshot(t, opts.Out))
 }

@@ -29,7 +29,7 @@ type outcome struct {
 func (j *job) encodeStep(ctx context.Context, coding manifest.Coding, src []byte, probed bool) outcome {
 	var o outcome
 	name := j.task.Path + coding.Suffix()
-	sib, err := j.observe(j.variants, name)
+	sib, err := j.observe(ctx, j.variants, name)
 	if err != nil && !j.opts.Force {
 		return outcome{fault: &Error{Op: "read " + path.Base(name), Err: bareError(err)}}
 	}
@@ -202,7 +202,7 @@ func (j *job) copyOriginal(ctx context.Context) error {
 }
 
 func (j *job) replaceOriginal(ctx context.Context) error {
-	sib, err := j.observe(j.variants, j.task.Path)
+	sib, err := j.observe(ctx, j.variants, j.task.Path)
 	if err != nil {
 		return err
 	}

@@ -118,7 +118,10 @@ func (t *Tree) Plan(ctx context.Context) (*Plan, error) {
 	if err := t.planAssets(ctx, p, found); err != nil {
 		return nil, err
 	}
-	t.planOrphans(p, found)
+	t.planOrphans(ctx, p, found)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	if err := t.planLeftovers(ctx, p, found); err != nil {
 		return nil, err
 	}
@@ -206,7 +209,7 @@ func (t *Tree) planFiles(ctx context.Context, before *manifest.Manifest, files [
 		where := in.use()
 		group.Go(func() error {
 			defer where.close()
-			out[i].task, out[i].fault = planner.plan(where, src, before)
+			out[i].task, out[i].fault = planner.plan(ctx, where, src, before)
 			return ctx.Err()
 		})
 	}
@@ -234,8 +237,8 @@ type planner struct {
 
 // plan decides about one source. A source that is not a candidate is planned
 // only for the copy of its original.
-func (t *planner) plan(in *folder, src source, before *manifest.Manifest) (*Task, *Error) {
-	digest, info, err := t.hasher.file(in.sources, in.name(src.path))
+func (t *planner) plan(ctx context.Context, in *folder, src source, before *manifest.Manifest) (*Task, *Error) {
+	digest, info, err := t.hasher.file(ctx, in.sources, in.name(src.path))
 	if err != nil {
 		return nil, &Error{Op: "read", Path: src.path, Err: bareError(err)}
 	}
@@ -245,24 +248,24 @@ func (t *planner) plan(in *folder, src source, before *manifest.Manifest) (*Task
 		if hiddenName(src.path) && src.skip != "" {
 			return nil, nil // never copied where it could be served
 		}
-		task.original, task.CopyOriginal = true, !t.isCopy(in, task)
+		task.original, task.CopyOriginal = true, !t.isCopy(ctx, in, task)
 	}
 	if task.encode {
-		t.planSteps(in, task)
+		t.planSteps(ctx, in, task)
 	}
 	return task, nil
 }
 
-func (t *planner) isCopy(in *folder, task *Task) bool {
+func (t *planner) isCopy(ctx context.Context, in *folder, task *Task) bool {
 	if in.variants == nil || t.opts.Force {
 		return false
 	}
-	copied, err := t.observe(in.variants, in.name(task.Path))
+	copied, err := t.observe(ctx, in.variants, in.name(task.Path))
 	return err == nil && copied.holds(task) && sameAttributes(copied.info, task.attr)
 }
 
 // planSteps decides about each coding of a task.
-func (t *planner) planSteps(in *folder, task *Task) {
+func (t *planner) planSteps(ctx context.Context, in *folder, task *Task) {
 	var steps []Step
 	var known []candidate // what earlier builds measured, beside its step
 	var knownAt []int
@@ -279,7 +282,7 @@ func (t *planner) planSteps(in *folder, task *Task) {
 		record, _ := task.prev.Variant(step.Coding)
 		// A sibling that cannot be read matches no record; running the step
 		// that this leads to says what is wrong with it.
-		sib, _ := t.observe(in.variants, in.name(task.Path)+step.Coding.Suffix())
+		sib, _ := t.observe(ctx, in.variants, in.name(task.Path)+step.Coding.Suffix())
 		*step = decide(record, omission, sib, task.attr)
 	}
 	if t.opts.DropDominated && slices.ContainsFunc(steps, func(s Step) bool { return s.Action == Encode }) {
@@ -342,7 +345,7 @@ func (s sibling) holds(t *Task) bool {
 }
 
 // observe looks at what stands under a name in the folder of variants.
-func (t *planner) observe(variants *os.Root, name string) (sibling, error) {
+func (t *planner) observe(ctx context.Context, variants *os.Root, name string) (sibling, error) {
 	if variants == nil {
 		return sibling{}, nil
 	}
@@ -353,7 +356,7 @@ func (t *planner) observe(variants *os.Root, name string) (sibling, error) {
 	if err != nil || !info.Mode().IsRegular() {
 		return sibling{exists: true, info: info}, err
 	}
-	digest, read, err := t.hasher.file(variants, name)
+	digest, read, err := t.hasher.file(ctx, variants, name)
 	if err != nil {
 		return sibling{exists: true, info: info}, err
 	}
@@ -414,7 +417,7 @@ func (p *Plan) idleManifest() []byte {
 
 // planOrphans finds the files of the last build that no candidate of this one
 // accounts for.
-func (t *Tree) planOrphans(p *Plan, found *scan) {
+func (t *Tree) planOrphans(ctx context.Context, p *Plan, found *scan) {
 	skipped := make(map[string]Reason)
 	for _, s := range p.Skipped {
 		skipped[s.Path] = s.Reason
@@ -439,15 +442,15 @@ func (t *Tree) planOrphans(p *Plan, found *scan) {
 		}
 		reason := goneReason(skipped, a.Path)
 		if a.Original && (task == nil || !t.opts.OutOriginals) && t.opts.Out != "" {
-			orphans.orphan(p, a.Path, manifest.Variant{Size: a.Size, Digest: a.Digest}, reason)
+			orphans.orphan(ctx, p, a.Path, manifest.Variant{Size: a.Size, Digest: a.Digest}, reason)
 		}
 		for _, v := range a.Variants {
 			switch {
 			case v.Omitted != "":
 			case task == nil || !task.encode:
-				orphans.orphan(p, a.Path+v.Coding.Suffix(), v, reason)
+				orphans.orphan(ctx, p, a.Path+v.Coding.Suffix(), v, reason)
 			case !slices.Contains(t.opts.Codings, v.Coding):
-				orphans.orphan(p, a.Path+v.Coding.Suffix(), v, ReasonCodingNotChosen)
+				orphans.orphan(ctx, p, a.Path+v.Coding.Suffix(), v, ReasonCodingNotChosen)
 			}
 		}
 	}
@@ -469,8 +472,8 @@ func goneReason(skipped map[string]Reason, name string) Reason {
 
 // orphan adds a recorded file to the plan's orphans if it is still the one
 // that was recorded. Another's file is left alone.
-func (t *planner) orphan(p *Plan, name string, record manifest.Variant, reason Reason) {
-	sib, err := t.observe(t.variants, name)
+func (t *planner) orphan(ctx context.Context, p *Plan, name string, record manifest.Variant, reason Reason) {
+	sib, err := t.observe(ctx, t.variants, name)
 	switch {
 	case err != nil:
 		p.Failures = append(p.Failures, &Error{Op: "read", Path: name, Err: bareError(err)})

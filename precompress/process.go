@@ -22,7 +22,7 @@ func (r *run) process(ctx context.Context, task *Task, release func()) (res resu
 			return result{}, false
 		case errors.Is(err, ErrSourceChanged) && attempt == 1:
 			// The source was edited since it was planned: plan it anew.
-			again, fault := r.planAgain(task)
+			again, fault := r.planAgain(ctx, task)
 			if fault != nil {
 				return failedResult(task, fault), true
 			}
@@ -40,12 +40,12 @@ func (r *run) process(ctx context.Context, task *Task, release func()) (res resu
 
 // planAgain plans a task anew. Steps that the first plan found done are done
 // still or found undone now.
-func (r *run) planAgain(task *Task) (*Task, *Error) {
+func (r *run) planAgain(ctx context.Context, task *Task) (*Task, *Error) {
 	src := source{path: task.Path}
 	if !task.encode {
 		src.skip = ReasonExcluded
 	}
-	return r.planner.plan(r.rootFolder(), src, r.plan.Before)
+	return r.planner.plan(ctx, r.rootFolder(), src, r.plan.Before)
 }
 
 // attempt does a task with the source as it is now. It fails if the source

@@ -148,8 +148,12 @@ func (r *run) removeOrphans(ctx context.Context) {
 			continue
 		}
 		if !o.leftover {
-			sib, err := r.observe(r.variants, o.Path)
+			sib, err := r.observe(ctx, r.variants, o.Path)
 			if err == nil && !sib.matches(manifest.Variant{Size: o.Size, Digest: o.digest}) {
+				continue
+			}
+			if ctx.Err() != nil {
+				r.remain = append(r.remain, o)
 				continue
 			}
 			if err != nil {
