@@ -147,7 +147,8 @@ func newServer(out *output, handler http.Handler, certificate *certificate) *htt
 	protocols.SetHTTP2(true)
 	protocols.SetUnencryptedHTTP2(true)
 	server := &http.Server{
-		Handler:           withoutBody(handler),
+		Handler:           joinWrites(withoutBody(handler)),
+		ConnContext:       withConn,
 		Protocols:         protocols,
 		ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout:       2 * time.Minute,
@@ -190,7 +191,7 @@ func (s *site) run(ctx context.Context, listener net.Listener, hangup <-chan os.
 			ended <- s.server.ServeTLS(listener, "", "")
 			return
 		}
-		ended <- s.server.Serve(listener)
+		ended <- s.server.Serve(joinedListener{listener})
 	}()
 	go s.check(ctx)
 	for {

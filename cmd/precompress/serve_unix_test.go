@@ -211,7 +211,7 @@ func TestServeCodings(t *testing.T) {
 func TestServeFlags(t *testing.T) {
 	dir := builtSite(t)
 	client := newClient(t, nil, http1)
-	s := startServer(t, "--quiet=false", "--immutable", "--fallback", "index.html", "--not-found", "404.html", "--index", "main.html", dir)
+	s := startServer(t, "--immutable", "--fallback", "index.html", "--not-found", "404.html", "--index", "main.html", dir)
 	for _, test := range []struct {
 		path, file   string
 		status       int
@@ -274,7 +274,7 @@ func TestServeReload(t *testing.T) {
 func TestServeWarns(t *testing.T) {
 	dir := builtSite(t)
 	makeFiles(t, dir, map[string]string{"app.js.br": "damaged"})
-	s := startServer(t, "--quiet", "--quiet=false", dir)
+	s := startServer(t, dir)
 	s.await("the warning", s.stderr, `(?m)^precompress: warning: .+: not served: app\.js: br: damaged`)
 }
 
@@ -442,5 +442,46 @@ func TestServeUnreadBody(t *testing.T) {
 	}
 	if _, err := io.Copy(io.Discard, reader); err != nil {
 		t.Errorf("the connection is open still: %v", err)
+	}
+}
+
+// TestServeJoined asks for answers of every size around net/http's buffer, on
+// one connection: each arrives whole, and none is held back.
+func TestServeJoined(t *testing.T) {
+	dir := t.TempDir()
+	var text strings.Builder
+	for i := 0; text.Len() < 20_000; i++ {
+		fmt.Fprintf(&text, "%d,", i)
+	}
+	content := text.String()
+	makeFiles(t, dir, map[string]string{"numbers.txt": content})
+	s := startServer(t, dir)
+	client := newClient(t, nil, http1)
+	ask := func(method string, n int) {
+		request, err := http.NewRequestWithContext(t.Context(), method, s.url+"numbers.txt", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Header.Set("Range", fmt.Sprintf("bytes=0-%d", n-1))
+		response, err := client.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer response.Body.Close()
+		body, err := io.ReadAll(response.Body)
+		if want := content[:n]; err != nil || method == http.MethodGet && string(body) != want {
+			t.Fatalf("%s of %d bytes: got %d, %v", method, n, len(body), err)
+		}
+	}
+	start := time.Now()
+	for n := 3400; n <= 4200; n++ {
+		ask(http.MethodGet, n)
+	}
+	for n := 1; n <= len(content); n += 997 {
+		ask(http.MethodGet, n)
+		ask(http.MethodHead, n)
+	}
+	if took := time.Since(start); took > patience {
+		t.Errorf("it took %v", took)
 	}
 }
