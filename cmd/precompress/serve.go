@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 
@@ -119,11 +120,21 @@ func (f *serveFlags) open(out *output, dir string) (*serve.Handler, error) {
 	handler, err := serve.Dir(dir, opts)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrInvalid):
-		return nil, usageError{err} // a page that an option names
+		return nil, usageError{flagFault{err}} // a page that an option names
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", precompress.PrintablePath(dir), err)
 	}
 	return handler, nil
+}
+
+// flagFault is a fault of an option, in whose text the flag is named instead.
+type flagFault struct{ error }
+
+func (e flagFault) Unwrap() error { return e.error }
+
+func (e flagFault) Error() string {
+	flags := strings.NewReplacer("serve: option Fallback", "--fallback", "serve: option NotFound", "--not-found")
+	return flags.Replace(e.error.Error())
 }
 
 // listen opens the socket.

@@ -335,6 +335,33 @@ func TestServeFinishes(t *testing.T) {
 	}
 }
 
+// TestServeCuts ends the server while a client has stopped reading: it waits for
+// that one for a while only.
+func TestServeCuts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes ten seconds")
+	}
+	t.Parallel()
+	dir := t.TempDir()
+	makeFiles(t, dir, map[string]string{"large.bin": ""})
+	if err := os.Truncate(filepath.Join(dir, "large.bin"), 64<<20); err != nil {
+		t.Fatal(err)
+	}
+	s := startServer(t, dir)
+	response, err := newClient(t, nil, http1).Get(s.url + "large.bin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	start := time.Now()
+	s.signal(syscall.SIGTERM)
+	s.ends(exitDone)
+	if took := time.Since(start); took < grace {
+		t.Errorf("it took %v only", took)
+	}
+	s.await("the message", s.stderr, `(?m)^precompress: .+: responses that took longer than 10s to finish were cut$`)
+}
+
 // TestServeIncomplete has a client go away: the log tells.
 func TestServeIncomplete(t *testing.T) {
 	dir := t.TempDir()
