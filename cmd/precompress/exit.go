@@ -32,6 +32,11 @@ const (
   3    not up to date
   130  interrupted
 `
+	exitsServe = `  0    stopped by SIGTERM
+  1    the address or the tree cannot be used, or the output not be printed
+  2    the command line is wrong
+  130  stopped by SIGINT
+`
 	exitsSimple = `  0    done
   1    the output could not be printed
   2    the command line is wrong

@@ -1,5 +1,5 @@
 // Command precompress stores compressed variants next to the files of a tree
-// of web assets. See the README, or run it with --help.
+// of web assets, and serves them. See the README, or run it with --help.
 package main
 
 import (
@@ -17,9 +17,20 @@ func main() {
 // signal ends the process at once. A reader of the output that goes away does
 // not: the work goes on, and the exit code tells that the output was lost.
 func runWithSignals(args []string) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	context.AfterFunc(ctx, stop)
+	ctx, cancel := context.WithCancelCause(context.Background())
+	defer cancel(nil)
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		s := <-signals
+		signal.Stop(signals)
+		cancel(signalError{s})
+	}()
 	signal.Ignore(syscall.SIGPIPE)
 	return run(ctx, args, os.Stdout, os.Stderr)
 }
+
+// signalError is the cause of a context that ends with a signal.
+type signalError struct{ os.Signal }
+
+func (e signalError) Error() string { return e.String() }

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+	"sync"
 
 	"github.com/dustin/go-humanize"
 	"golang.org/x/term"
@@ -26,6 +27,7 @@ type output struct {
 	color          bool        // on stdout
 	errColor       bool        // on stderr
 	json           *jsonOutput // nil without --json
+	mu             sync.Mutex  // held while writing: serve does so from many goroutines
 	err            error       // the first fault of writing to stdout
 }
 
@@ -67,8 +69,14 @@ func (o *output) result(format string, args ...any) {
 }
 
 func (o *output) print(text string) {
-	if _, err := io.WriteString(o.stdout, text); err != nil && o.err == nil {
+	o.mu.Lock()
+	_, err := io.WriteString(o.stdout, text)
+	first := err != nil && o.err == nil
+	if first {
 		o.err = err
+	}
+	o.mu.Unlock()
+	if first {
 		o.message("cannot write the result: %v", err)
 	}
 }
@@ -83,6 +91,8 @@ func (w resultWriter) Write(p []byte) (int, error) {
 
 // message prints a line to standard error.
 func (o *output) message(format string, args ...any) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
 	fmt.Fprintf(o.stderr, "precompress: "+format+"\n", args...)
 }
 

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"fmt"
+	"log"
+	"net"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/precompress/precompress/precompress"
+	"github.com/precompress/precompress/serve"
+)
+
+// serving prints where a tree is served.
+func (o *output) serving(dir, asked string, at net.Addr, secure bool) {
+	scheme := "http"
+	if secure {
+		scheme = "https"
+	}
+	o.result("%s: %s://%s/\n", o.bold(precompress.PrintablePath(dir)), scheme, hostPort(asked, at))
+}
+
+// hostPort is the host as it was asked for, so that a certificate may fit it,
+// and the port that there really is.
+func hostPort(asked string, at net.Addr) string {
+	host, port, err := net.SplitHostPort(at.String())
+	if err != nil {
+		return at.String()
+	}
+	if name, _, err := net.SplitHostPort(asked); err == nil {
+		host = name
+	}
+	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
+		host = "localhost" // every interface, of which this one is at hand
+	}
+	return net.JoinHostPort(host, port)
+}
+
+// served prints the line of the access log about an answer, and the fault if
+// it is ours.
+func (o *output) served(e serve.Event) {
+	if e.Err != nil && e.Status >= 500 {
+		o.message("%s: %v", field(e.Request.URL.Path), e.Err)
+	}
+	if !o.quiet {
+		o.print(accessLine(time.Now(), e))
+	}
+}
+
+func accessLine(now time.Time, e serve.Event) string {
+	host, _, err := net.SplitHostPort(e.Request.RemoteAddr)
+	if err != nil {
+		host = e.Request.RemoteAddr
+	}
+	coding := string(e.Coding)
+	if coding == "" {
+		coding = "identity"
+	}
+	end := "\n"
+	if e.Err != nil && e.Status < 400 {
+		end = " incomplete\n"
+	}
+	return fmt.Sprintf("%s %s %s %s %d %s %d %.3fms%s",
+		now.UTC().Format("2006-01-02T15:04:05.000Z"), host, field(e.Request.Method), field(e.Request.URL.Path),
+		e.Status, coding, e.Bytes, float64(e.Duration)/float64(time.Millisecond), end)
+}
+
+// field quotes text from a client unless it is one printable word: a line of
+// the log must not be forged, nor a terminal be driven.
+func field(s string) string {
+	odd := func(r rune) bool {
+		return r == ' ' || r == '"' || r == '\\' || r == unicode.ReplacementChar || !unicode.IsPrint(r)
+	}
+	if s == "" || strings.ContainsFunc(s, odd) {
+		return strconv.Quote(s)
+	}
+	return s
+}
+
+// problems warns of variants that are not served, and of files that cannot be.
+func (o *output) problems(dir string, problems []serve.Problem, err error) {
+	var warnings []string
+	for _, p := range problems {
+		warnings = append(warnings, "not served: "+p.String())
+	}
+	if err != nil {
+		for line := range strings.SplitSeq(err.Error(), "\n") {
+			warnings = append(warnings, strings.TrimPrefix(line, "serve: "))
+		}
+	}
+	o.warnings(dir, warnings)
+}
+
+// reloaded tells how looking at a tree again went.
+func (o *output) reloaded(dir string, err error) {
+	name := precompress.PrintablePath(dir)
+	switch {
+	case err != nil:
+		text := strings.Join(strings.Fields(err.Error()), " ")
+		o.message("%s: cannot reload, what was served before still is: %s", name, text)
+	case !o.quiet:
+		o.message("%s: reloaded", name)
+	}
+}
+
+// serverLog is where an http.Server tells of connections that failed.
+func (o *output) serverLog() *log.Logger { return log.New(logWriter{o}, "", 0) }
+
+type logWriter struct{ *output }
+
+func (w logWriter) Write(p []byte) (int, error) {
+	w.message("%s", precompress.PrintablePath(strings.TrimSuffix(string(p), "\n")))
+	return len(p), nil
+}

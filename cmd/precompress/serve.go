@@ -1,0 +1,257 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/precompress/precompress/precompress"
+	"github.com/precompress/precompress/serve"
+	"github.com/precompress/precompress/serve/decode"
+)
+
+// serveFlags are the flags of serve.
+type serveFlags struct {
+	addr      string
+	options   serve.Options
+	immutable bool
+	cert, key string
+	quiet     bool
+}
+
+func newServeCommand(out *output) *cobra.Command {
+	flags := &serveFlags{}
+	cmd := &cobra.Command{
+		Use:   "serve [flags] DIR",
+		Short: "Serve a tree as production would",
+		Long: `serve answers HTTP/1 and HTTP/2 requests for the files of DIR, each client with
+the variant that suits it best. It builds nothing: what is stale or damaged is
+told of and not served.
+
+Standard output gets the URL, then a line per request: time, remote host,
+method, path without the query, status, content coding, bytes of the body and
+duration, and "incomplete" if the body was cut short. Elements that are not
+printable or hold a space are quoted.
+
+SIGHUP looks at DIR and the certificate again. SIGTERM and SIGINT let responses
+finish, for 10 seconds at most; a second signal ends the process at once.`,
+		Example: `  precompress serve dist
+  precompress serve --fallback index.html --immutable dist
+  precompress serve --addr :8443 --tls-cert cert.pem --tls-key key.pem dist`,
+		Args:              requireDir,
+		ValidArgsFunction: completeDirs,
+		RunE: func(cmd *cobra.Command, dirs []string) error {
+			out.quiet = flags.quiet
+			return serveTree(cmd.Context(), out, flags, dirs[0])
+		},
+	}
+	flags.register(cmd.Flags())
+	exitCodes(cmd, exitsServe)
+	return cmd
+}
+
+func (f *serveFlags) register(fs *pflag.FlagSet) {
+	fs.SortFlags = false
+	f.addr = "localhost:8080"
+	fs.Var(nameValue{"HOST:PORT", &f.addr}, "addr", "listen here; without HOST on every interface, with port 0 on one that is free")
+	f.options.Index = "index.html"
+	fs.Var(nameValue{"FILE", &f.options.Index}, "index", "answer for a folder with its file of this name")
+	fs.Var(nameValue{"FILE", &f.options.Fallback}, "fallback", "answer navigations to unknown names with this file of DIR (single-page applications)")
+	fs.Var(nameValue{"FILE", &f.options.NotFound}, "not-found", "answer other unknown names with this file of DIR and a 404")
+	fs.BoolVar(&f.immutable, "immutable", false, "let caches keep names with a fingerprint (app.3f8a91c2d4.js) for a year without asking")
+	fs.Var(nameValue{"FILE", &f.cert}, "tls-cert", "serve over TLS with the certificates in this PEM file")
+	fs.Var(nameValue{"FILE", &f.key}, "tls-key", "the private key of --tls-cert, in PEM")
+	fs.BoolVarP(&f.quiet, "quiet", "q", false, "print nothing but faults")
+}
+
+// requireDir wants exactly one folder on the command line.
+func requireDir(cmd *cobra.Command, args []string) error {
+	if len(args) > 1 {
+		return usageError{fmt.Errorf("%s takes one folder: leave %q out", cmd.Name(), args[1])}
+	}
+	return requireDirs(cmd, args)
+}
+
+// serveTree serves one tree until the context ends.
+func serveTree(ctx context.Context, out *output, flags *serveFlags, dir string) error {
+	hangup := make(chan os.Signal, 1)
+	signal.Notify(hangup, syscall.SIGHUP) // before the URL tells that we are here
+	defer signal.Stop(hangup)
+	certificate, err := flags.certificate()
+	if err != nil {
+		return err
+	}
+	handler, err := flags.open(out, dir)
+	if err != nil {
+		return err
+	}
+	defer handler.Close()
+	listener, err := listen(flags.addr)
+	if err != nil {
+		return err
+	}
+	out.serving(dir, flags.addr, listener.Addr(), certificate != nil)
+	s := &site{dir, out, handler, certificate, newServer(out, handler, certificate)}
+	return s.run(ctx, listener, hangup)
+}
+
+// open looks at the tree.
+func (f *serveFlags) open(out *output, dir string) (*serve.Handler, error) {
+	if err := validate([]string{dir}, precompress.Options{}); err != nil {
+		return nil, err
+	}
+	opts := f.options
+	opts.Decoders = decode.All()
+	opts.Observe = out.served
+	if f.immutable {
+		opts.Immutable = serve.Fingerprinted
+	}
+	handler, err := serve.Dir(dir, opts)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrInvalid):
+		return nil, usageError{flagFault{err}} // a page that an option names
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", precompress.PrintablePath(dir), err)
+	}
+	return handler, nil
+}
+
+// flagFault is a fault of an option, in whose text the flag is named instead.
+type flagFault struct{ error }
+
+func (e flagFault) Unwrap() error { return e.error }
+
+func (e flagFault) Error() string {
+	flags := strings.NewReplacer("serve: option Fallback", "--fallback", "serve: option NotFound", "--not-found")
+	return flags.Replace(e.error.Error())
+}
+
+// listen opens the socket.
+func listen(addr string) (net.Listener, error) {
+	if _, err := net.ResolveTCPAddr("tcp", addr); err != nil {
+		return nil, usageError{fmt.Errorf("--addr: %w: write it like localhost:8080, or :8080 for every interface", err)}
+	}
+	listener, err := net.Listen("tcp", addr)
+	if err != nil {
+		return nil, fmt.Errorf("--addr: %w: choose another address, or port 0 for one that is free", err)
+	}
+	return listener, nil
+}
+
+// newServer bounds what a client can hold without asking for anything. There is
+// no limit on how long a response takes: a large file over a slow line takes
+// its time, and TCP's keep-alive finds out who is gone.
+func newServer(out *output, handler http.Handler, certificate *certificate) *http.Server {
+	protocols := new(http.Protocols)
+	protocols.SetHTTP1(true)
+	protocols.SetHTTP2(true)
+	protocols.SetUnencryptedHTTP2(true)
+	server := &http.Server{
+		Handler:           joinWrites(withoutBody(handler)),
+		ConnContext:       withConn,
+		Protocols:         protocols,
+		ReadHeaderTimeout: 10 * time.Second,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    64 << 10,
+		ErrorLog:          out.serverLog(),
+	}
+	if certificate != nil {
+		server.TLSConfig = certificate.config()
+	}
+	return server
+}
+
+// withoutBody gives requests that have a body, which nobody reads, little time
+// to send it: the server wants to see its end before the next request.
+func withoutBody(handler http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.ContentLength != 0 {
+			// Where that cannot be set, all stays as it was.
+			_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(10 * time.Second))
+		}
+		handler.ServeHTTP(w, r)
+	})
+}
+
+// site is a tree that is being served.
+type site struct {
+	dir         string
+	out         *output
+	handler     *serve.Handler
+	certificate *certificate // nil without TLS
+	server      *http.Server
+}
+
+// run serves until the context ends, and looks at everything again at each
+// hangup.
+func (s *site) run(ctx context.Context, listener net.Listener, hangup <-chan os.Signal) error {
+	ended := make(chan error, 1)
+	go func() {
+		if s.certificate != nil {
+			ended <- s.server.ServeTLS(listener, "", "")
+			return
+		}
+		ended <- s.server.Serve(joinedListener{listener})
+	}()
+	go s.check(ctx)
+	for {
+		select {
+		case <-hangup:
+			s.reload()
+			go s.check(ctx)
+		case err := <-ended:
+			return err
+		case <-ctx.Done():
+			return s.stop(ctx)
+		}
+	}
+}
+
+// check tells of variants that are not served. It reads the whole tree, so
+// requests are answered meanwhile.
+func (s *site) check(ctx context.Context) {
+	problems, err := s.handler.Check()
+	if ctx.Err() == nil {
+		s.out.problems(s.dir, problems, err)
+	}
+}
+
+// reload looks at the tree and the certificate again. What cannot be had anew
+// stays as it was.
+func (s *site) reload() {
+	err := s.handler.Reload()
+	if s.certificate != nil {
+		err = errors.Join(err, s.certificate.load())
+	}
+	s.out.reloaded(s.dir, err)
+}
+
+// grace is how long responses may take to finish after the end has come.
+const grace = 10 * time.Second
+
+// stop lets responses finish. Being told to terminate is how a server's life
+// ends, and no fault; an interrupt is, as for every command.
+func (s *site) stop(ctx context.Context) error {
+	limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
+	defer cancel()
+	if err := s.server.Shutdown(limited); err != nil {
+		s.out.message("%s: responses that took longer than %v to finish were cut", precompress.PrintablePath(s.dir), grace)
+		s.server.Close()
+	}
+	var got signalError
+	if errors.As(context.Cause(ctx), &got) && got.Signal == syscall.SIGTERM {
+		return nil
+	}
+	return errFailed // with a context that has ended: interrupted
+}
