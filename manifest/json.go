@@ -26,7 +26,7 @@ type jsonAsset struct {
 
 type jsonVariant struct {
 	Coding  Coding   `json:"coding"`
-	Size    int64    `json:"size,omitempty"`
+	Size    *int64   `json:"size,omitempty"`
 	Digest  *Digest  `json:"xxh64,omitempty"`
 	Level   int      `json:"level"`
 	Encoder string   `json:"encoder"`
@@ -72,9 +72,12 @@ func toJSON(a *Asset) jsonAsset {
 	}
 	for i := range a.Variants {
 		v := &a.Variants[i]
-		jv := jsonVariant{Coding: v.Coding, Size: v.Size, Level: v.Level, Encoder: v.Encoder, Omitted: v.Omitted, Stale: v.Stale}
+		jv := jsonVariant{Coding: v.Coding, Level: v.Level, Encoder: v.Encoder, Omitted: v.Omitted, Stale: v.Stale}
 		if v.Omitted == "" {
 			jv.Digest = &v.Digest
+		}
+		if v.Omitted == "" || v.Size > 0 {
+			jv.Size = &v.Size
 		}
 		j.Variants = append(j.Variants, jv)
 	}
@@ -142,12 +145,15 @@ func (j jsonAsset) asset() (Asset, error) {
 	}
 	a.Digest = *j.Digest
 	for _, jv := range j.Variants {
-		v := Variant{Coding: jv.Coding, Level: jv.Level, Encoder: jv.Encoder, Size: jv.Size, Omitted: jv.Omitted, Stale: jv.Stale}
+		v := Variant{Coding: jv.Coding, Level: jv.Level, Encoder: jv.Encoder, Omitted: jv.Omitted, Stale: jv.Stale}
 		if (v.Omitted == "") != (jv.Digest != nil) {
 			return Asset{}, fmt.Errorf(`%q: %s: want one of "xxh64" and "omitted"`, a.Path, v.Coding)
 		}
 		if jv.Digest != nil {
 			v.Digest = *jv.Digest
+		}
+		if jv.Size != nil {
+			v.Size = *jv.Size
 		}
 		a.Variants = append(a.Variants, v)
 	}

@@ -19,6 +19,9 @@ func (t *Tree) PlanClean(ctx context.Context) (*Plan, error) {
 	if p.Before, p.beforeBytes, err = t.loadManifest(p); err != nil {
 		return nil, err
 	}
+	if len(p.Warnings) > 0 {
+		p.Warnings = append(p.Warnings, "without its manifest nothing is known to be ours: build once, then clean")
+	}
 	if err := t.refuseOutput(p.Before); err != nil {
 		return nil, err
 	}
@@ -32,11 +35,11 @@ func (t *Tree) PlanClean(ctx context.Context) (*Plan, error) {
 			continue
 		}
 		if a.Original {
-			ours.orphan(ctx, p, a.Path, manifest.Variant{Size: a.Size, Digest: a.Digest}, ReasonCleaned)
+			ours.orphan(ctx, p, &a, a.Path, manifest.Variant{Size: a.Size, Digest: a.Digest}, ReasonCleaned)
 		}
 		for _, v := range a.Variants {
 			if v.Omitted == "" {
-				ours.orphan(ctx, p, a.Path+v.Coding.Suffix(), v, ReasonCleaned)
+				ours.orphan(ctx, p, &a, a.Path+v.Coding.Suffix(), v, ReasonCleaned)
 			}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"math/rand/v2"
 	"os"
 	"strings"
@@ -119,8 +120,17 @@ type attributes struct {
 	mtime time.Time
 }
 
+// attributesOf returns what a variant takes over. Times that the system's call
+// cannot set, nanoseconds since 1970 in 64 bits, become the nearest it can.
 func attributesOf(info fs.FileInfo) *attributes {
-	return &attributes{info.Mode().Perm(), info.ModTime()}
+	mtime := info.ModTime()
+	if latest := time.Unix(0, math.MaxInt64); mtime.After(latest) {
+		mtime = latest
+	}
+	if earliest := time.Unix(0, math.MinInt64); mtime.Before(earliest) {
+		mtime = earliest
+	}
+	return &attributes{info.Mode().Perm(), mtime}
 }
 
 // writeAtomic gives name the content that fill writes, whole or not at all,

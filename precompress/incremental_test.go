@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -301,7 +302,7 @@ func TestManifestLost(t *testing.T) {
 		"truncated":     func(s string) string { return s[:len(s)/2] },
 		"newer version": func(s string) string { return strings.Replace(s, `"version": 1`, `"version": 2, "new": []`, 1) },
 		"garbage":       func(string) string { return "\x00\x01" },
-		"other JSON":    func(string) string { return `{"name": "app"}` },
+		"odd version":   func(string) string { return `{"version": "x"}` },
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := plant(t, base())
@@ -345,6 +346,49 @@ func TestManifestLost(t *testing.T) {
 			sameSnapshot(t, before, snapshot(t, dir))
 		})
 	}
+}
+
+// TestManifestNotOurs: somebody else's file of the manifest's name is neither
+// overwritten nor removed.
+func TestManifestNotOurs(t *testing.T) {
+	for _, content := range []string{`{"name": "app"}`, "{}", "[1]"} {
+		dir := plant(t, tree{"app.js": text(3000, 1), manifest.Name: content})
+		before := snapshot(t, dir)
+		if _, err := precompress.Build(t.Context(), dir, fast()); !errors.Is(err, precompress.ErrInvalidOptions) {
+			t.Errorf("build: %v", err)
+		}
+		sameSnapshot(t, before, snapshot(t, dir))
+	}
+}
+
+// TestManifestNames: a manifest cannot have a variant's name, nor take the place
+// of a source.
+func TestManifestNames(t *testing.T) {
+	dir := plant(t, tree{"app.js": text(3000, 1)})
+	for _, name := range []string{"app.js.br", "x.gz", "app.js", "sub/m.json"} {
+		opts := fast()
+		opts.Manifest = filepath.Join(dir, name)
+		if err := precompress.Validate([]string{dir}, opts); err == nil {
+			t.Errorf("%s was taken", name)
+		}
+	}
+}
+
+// TestFarTimes: a modification time that the system's call cannot set does not
+// keep a tree from being up to date.
+func TestFarTimes(t *testing.T) {
+	dir := plant(t, tree{"app.js": text(3000, 1)})
+	far := time.Date(2300, 1, 1, 0, 0, 0, 0, time.UTC)
+	if out, err := exec.Command("touch", "-d", "2300-01-01T00:00:00Z", filepath.Join(dir, "app.js")).CombinedOutput(); err != nil {
+		t.Skipf("touch: %v: %s", err, out)
+	}
+	info, err := os.Stat(filepath.Join(dir, "app.js"))
+	must(t, err)
+	if !info.ModTime().Equal(far) {
+		t.Skipf("the file system holds no such times: %v", info.ModTime())
+	}
+	build(t, dir, fast())
+	wantIdle(t, dir, fast())
 }
 
 // TestManifestHostile: whatever a manifest says, nothing outside DIR is ever

@@ -71,6 +71,9 @@ func (j *job) mayReplace(ctx context.Context, coding manifest.Coding, sib siblin
 	if j.task.prev != nil {
 		record, own = j.task.prev.Variant(coding)
 		own = own && record.Omitted == "" && sib.info != nil && sib.info.Mode().IsRegular()
+		if own && isClaim(record) {
+			own = j.wrote(ctx, j.task.prev, record, name)
+		}
 	}
 	if j.opts.Force || own && sib.matches(record) {
 		return false, nil

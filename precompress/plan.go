@@ -315,7 +315,7 @@ func (t *planner) reusable(task *Task, c manifest.Coding) (manifest.Variant, Rea
 	case task.sourceChanged():
 		return record, ReasonSourceChanged
 	case !found:
-		return record, ReasonSettingsChanged
+		return record, ReasonNew
 	case record.Stale:
 		return record, ReasonUnfinished
 	case record.Level != t.opts.Levels[c]:
@@ -442,15 +442,15 @@ func (t *Tree) planOrphans(ctx context.Context, p *Plan, found *scan) {
 		}
 		reason := goneReason(skipped, a.Path)
 		if a.Original && (task == nil || !t.opts.OutOriginals) && t.opts.Out != "" {
-			orphans.orphan(ctx, p, a.Path, manifest.Variant{Size: a.Size, Digest: a.Digest}, reason)
+			orphans.orphan(ctx, p, &a, a.Path, manifest.Variant{Size: a.Size, Digest: a.Digest}, reason)
 		}
 		for _, v := range a.Variants {
 			switch {
 			case v.Omitted != "":
 			case task == nil || !task.encode:
-				orphans.orphan(ctx, p, a.Path+v.Coding.Suffix(), v, reason)
+				orphans.orphan(ctx, p, &a, a.Path+v.Coding.Suffix(), v, reason)
 			case !slices.Contains(t.opts.Codings, v.Coding):
-				orphans.orphan(ctx, p, a.Path+v.Coding.Suffix(), v, ReasonCodingNotChosen)
+				orphans.orphan(ctx, p, &a, a.Path+v.Coding.Suffix(), v, ReasonCodingNotChosen)
 			}
 		}
 	}
@@ -470,16 +470,17 @@ func goneReason(skipped map[string]Reason, name string) Reason {
 	return ReasonSourceGone
 }
 
-// orphan adds a recorded file to the plan's orphans if it is still the one
-// that was recorded. Another's file is left alone.
-func (t *planner) orphan(ctx context.Context, p *Plan, name string, record manifest.Variant, reason Reason) {
+// orphan adds a recorded file of an asset to the plan's orphans if it is still
+// the one that was recorded, or one that a killed run wrote. Another's file is
+// left alone.
+func (t *planner) orphan(ctx context.Context, p *Plan, a *manifest.Asset, name string, record manifest.Variant, reason Reason) {
 	sib, err := t.observe(ctx, t.variants, name)
 	switch {
 	case err != nil:
 		p.Failures = append(p.Failures, &Error{Op: "read", Path: name, Err: bareError(err)})
 		p.unseen = append(p.unseen, Orphan{Path: name})
-	case sib.matches(record):
-		p.Orphans = append(p.Orphans, Orphan{Path: name, Size: record.Size, Reason: reason, digest: record.Digest})
+	case sib.matches(record), sib.regular && t.wrote(ctx, a, record, name):
+		p.Orphans = append(p.Orphans, Orphan{Path: name, Size: sib.info.Size(), Reason: reason, digest: sib.digest})
 	case sib.exists:
 		p.Skipped = append(p.Skipped, Skipped{Path: name, Reason: ReasonModified})
 	}

@@ -27,6 +27,11 @@ func (t *Tree) Run(ctx context.Context, p *Plan) (*Report, error) {
 	defer stop(nil)
 	r.stop = stop
 	r.removeOrphans(working)
+	if err := r.claim(); err != nil {
+		r.fullDisk(err)
+		report, _ := r.collect(working)
+		return report, err
+	}
 	r.work(working)
 	r.removeEmptyFolders()
 	report, m := r.collect(working)
@@ -74,6 +79,12 @@ func newRun(t *Tree, p *Plan) *run {
 	}
 	r.failures = append(r.failures, p.Failures...)
 	r.remain = append(r.remain, p.unseen...)
+	for i, task := range p.Assets {
+		r.results[i] = idleResult(task)
+		if task.Work() {
+			r.results[i] = pendingResult(task)
+		}
+	}
 	return r
 }
 
@@ -83,13 +94,11 @@ func (r *run) work(ctx context.Context) {
 	at := make(map[*Task]int)
 	var busy []*Task
 	for i, task := range r.plan.Assets {
-		r.results[i] = idleResult(task)
 		if task.Work() {
 			at[task] = i
 			busy = append(busy, task)
 			r.progress.TotalAssets++
 			r.progress.TotalBytes += task.Size
-			r.results[i] = pendingResult(task)
 		}
 	}
 	r.done(nil)

@@ -3,6 +3,7 @@ package precompress
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -235,8 +236,8 @@ func (t *Tree) loadManifest(p *Plan) (m *manifest.Manifest, data []byte, err err
 		return nil, nil, &Error{Op: "read", Path: t.record.name, Err: bareError(err)}
 	}
 	read, err := manifest.Decode(data)
-	if err != nil && t.opts.Manifest != "" && !resemblesManifest(data) {
-		return nil, nil, invalid("the manifest file %q holds something else: choose another name", t.opts.Manifest)
+	if err != nil && !resemblesManifest(data) && (t.opts.Manifest != "" || json.Valid(data)) {
+		return nil, nil, errOtherContent(t.record.name)
 	}
 	if err != nil {
 		p.Warnings = append(p.Warnings, fmt.Sprintf("%s: %v; going on as if there were none", PrintablePath(t.record.name), err))
@@ -253,6 +254,11 @@ func (r recordFile) read() ([]byte, error) {
 	}
 	defer f.Close()
 	return io.ReadAll(f)
+}
+
+// errOtherContent is about a file with the manifest's name that is none.
+func errOtherContent(name string) error {
+	return invalid("the manifest file %q holds something else: move it away, or choose another name (--manifest)", name)
 }
 
 // resemblesManifest tells whether a file that is no valid manifest was one of

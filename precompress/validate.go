@@ -1,6 +1,7 @@
 package precompress
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 
@@ -78,10 +79,35 @@ func validateManifest(file string) error {
 	if file == "" {
 		return nil
 	}
-	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
+	if _, coding, ok := manifest.SplitSuffix(filepath.Base(file)); ok {
+		return invalid("the manifest %q has the name of a %s variant: choose another", file, coding)
+	}
+	info, err := os.Stat(file)
+	if err == nil && !info.Mode().IsRegular() {
 		return invalid("the manifest %q is not a regular file: name a file, or a name that is free", file)
 	}
+	if err == nil {
+		return validateManifestContent(file)
+	}
 	return requireFolder(filepath.Dir(file))
+}
+
+// validateManifestContent refuses a file that was never a manifest: the build
+// would overwrite it.
+func validateManifestContent(file string) error {
+	f, err := os.Open(file)
+	if err != nil {
+		return &Error{Op: "open", Path: file, Err: bareError(err)}
+	}
+	defer f.Close()
+	head, err := io.ReadAll(io.LimitReader(f, 512))
+	if err != nil {
+		return &Error{Op: "read", Path: file, Err: bareError(err)}
+	}
+	if !resemblesManifest(head) {
+		return errOtherContent(file)
+	}
+	return nil
 }
 
 // Encoders returns the encoder of each coding and its version, as manifests

@@ -84,7 +84,7 @@ func limitHeap(need, limit int64) {
 	}
 	heap := max(need+need/4, 320<<20)
 	if limit != 0 {
-		heap = min(heap, limit-limit/16)
+		heap = min(heap, limit-limit/8)
 	}
 	debug.SetMemoryLimit(heap)
 }
