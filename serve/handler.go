@@ -143,6 +143,9 @@ func (h *Handler) respond(w http.ResponseWriter, r *http.Request) Event {
 	name := strings.TrimPrefix(r.URL.Path, "/")
 	n := ix.names[name]
 	if n.dir && ix.names[name+"/"].asset != nil {
+		if !isRead(r) { // elsewhere, a browser would make a GET of it
+			return notAllowed(w, r, Event{})
+		}
 		return redirect(w, r)
 	}
 	if n.asset != nil {
@@ -183,13 +186,19 @@ func isRead(r *http.Request) bool {
 	return r.Method == http.MethodGet || r.Method == http.MethodHead
 }
 
+// notAllowed answers a method that assets do not have (RFC 9110, section
+// 15.5.6).
+func notAllowed(w http.ResponseWriter, r *http.Request, e Event) Event {
+	w.Header()["Allow"] = []string{"GET, HEAD"}
+	return fail(w, r, http.StatusMethodNotAllowed, e)
+}
+
 // serveAsset answers with an asset, as itself (200) or as the page of a 404. found is false, and nothing was sent, if
 // its files are gone.
 func (h *Handler) serveAsset(w http.ResponseWriter, r *http.Request, ix *index, a *asset, status int) (e Event, found bool) {
 	e.Asset = a.path
 	if !isRead(r) {
-		w.Header()["Allow"] = []string{"GET, HEAD"} // RFC 9110, section 15.5.6
-		return fail(w, r, http.StatusMethodNotAllowed, e), true
+		return notAllowed(w, r, e), true
 	}
 	s, err := ix.open(a, r.Header["Accept-Encoding"])
 	switch {

@@ -103,10 +103,18 @@ func (ix *index) page(option, name string) (*asset, error) {
 // readManifest returns nil for a tree without one. A manifest that cannot be
 // read is an error: what it would have said of stale variants is not known.
 func readManifest(tree fs.FS) (*manifest.Manifest, error) {
-	data, err := fs.ReadFile(tree, manifest.Name)
+	// Looked at first: reading a FIFO would wait for a writer.
+	info, err := fs.Stat(tree, manifest.Name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s: not a regular file", manifest.Name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	data, err := fs.ReadFile(tree, manifest.Name)
 	if err != nil {
 		return nil, err
 	}

@@ -26,11 +26,30 @@ func isNavigation(r *http.Request) bool {
 		return true
 	}
 	for _, line := range accept {
-		if strings.Contains(line, "text/html") || strings.Contains(line, "*/*") {
-			return true
+		for member := range strings.SplitSeq(line, ",") {
+			if acceptsPage(member) {
+				return true
+			}
 		}
 	}
 	return false
+}
+
+// acceptsPage tells whether a member of an Accept field (RFC 9110, section
+// 12.5.1) takes HTML, or anything.
+func acceptsPage(member string) bool {
+	mediaRange, params, _ := strings.Cut(member, ";")
+	mediaRange = strings.TrimSpace(mediaRange)
+	if !strings.EqualFold(mediaRange, "text/html") && mediaRange != "*/*" {
+		return false
+	}
+	for param := range strings.SplitSeq(params, ";") {
+		name, value, _ := strings.Cut(strings.TrimSpace(param), "=")
+		if strings.EqualFold(name, "q") && strings.Trim(value, "0.") == "" {
+			return false // weight zero: not acceptable
+		}
+	}
+	return true
 }
 
 // redirect answers a folder's name without its slash. The target is relative,

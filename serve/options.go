@@ -34,7 +34,7 @@ type Options struct {
 	// application. It answers navigations to names that the tree does not
 	// have: a GET or HEAD, the last path element without a file extension,
 	// and, where the client sends Sec-Fetch-Mode or Accept, "navigate" or an
-	// Accept with text/html. Anything else stays a miss.
+	// Accept that takes text/html, by name or as */*. Anything else stays a miss.
 	Fallback string
 	// Next answers for names that are neither in the tree nor answered by the
 	// Fallback, whatever the method. Default: a 404.

@@ -17,6 +17,7 @@ func build(ctx context.Context, out *output, flags *buildFlags, dirs []string) e
 	if err := validate(dirs, flags.options); err != nil {
 		return err
 	}
+	relaxCollector()
 	return eachTree(ctx, out, "build", dirs, func(dir string) error {
 		if flags.dryRun {
 			_, err := look(ctx, out, flags, dir)
@@ -73,6 +74,15 @@ func buildOne(ctx context.Context, out *output, flags *buildFlags, dir string) e
 		}
 	}
 	return err
+}
+
+// relaxCollector has the garbage collector run more rarely: the heap is small
+// until encoders are at work, and has a limit then. The user's own setting goes
+// first.
+func relaxCollector() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(400)
+	}
 }
 
 // limitHeap has the garbage collector keep the heap near what the work needs:
