@@ -78,28 +78,29 @@ func (j *job) mayReplace(ctx context.Context, coding manifest.Coding, sib siblin
 	if j.opts.Force || own && sib.matches(record) {
 		return false, nil
 	}
+	reason := errNotRegular
 	if sib.regular {
-		valid = j.decodesTo(ctx, coding, name, src)
+		reason = j.decodesTo(ctx, coding, name, src)
 	}
-	if !own && !valid && ctx.Err() == nil {
-		return false, &Error{Op: "write", Err: fmt.Errorf("%w and does not decode to its source", ErrForeign)}
+	if !own && reason != nil && ctx.Err() == nil {
+		return false, &Error{Op: "write", Err: fmt.Errorf("%w and cannot be sent for its source (%w)", ErrForeign, reason)}
 	}
-	return valid, nil
+	return reason == nil, nil
 }
 
 // errFolderInTheWay is about a folder with a variant's name. Unlike a foreign
 // file it is not replaced by force.
 var errFolderInTheWay = errors.New("a folder has the variant's name: rename it, or exclude the asset")
 
-// decodesTo tells whether the file of that name decodes to src, in a way that
-// clients can follow.
-func (j *job) decodesTo(ctx context.Context, coding manifest.Coding, name string, src []byte) bool {
+// decodesTo returns nil if the file of that name decodes to src in a way that
+// clients can follow, else why it does not.
+func (j *job) decodesTo(ctx context.Context, coding manifest.Coding, name string, src []byte) error {
 	f, _, err := openRegular(j.variants, name)
 	if err != nil {
-		return false
+		return bareError(err)
 	}
 	defer f.Close()
-	return verify(ctx, coding, f, src) == nil
+	return verify(ctx, coding, f, src)
 }
 
 // weigh decides which codings of the asset are kept. Where codings do not

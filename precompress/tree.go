@@ -232,6 +232,9 @@ func (t *Tree) loadManifest(p *Plan) (m *manifest.Manifest, data []byte, err err
 	if isNotExist(err) {
 		return m, nil, nil
 	}
+	if info, statErr := t.record.root.Lstat(t.record.name); err != nil && statErr == nil && !info.Mode().IsRegular() {
+		return nil, nil, &Error{Op: "read", Path: t.record.name, Err: fmt.Errorf("%w: move it away, the manifest is to be there", errNotRegular)}
+	}
 	if err != nil {
 		return nil, nil, &Error{Op: "read", Path: t.record.name, Err: bareError(err)}
 	}

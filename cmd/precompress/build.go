@@ -17,7 +17,7 @@ func build(ctx context.Context, out *output, flags *buildFlags, dirs []string) e
 	if err := validate(dirs, flags.options); err != nil {
 		return err
 	}
-	relaxCollector()
+	relaxCollector(flags.options.MaxMemory)
 	return eachTree(ctx, out, "build", dirs, func(dir string) error {
 		if flags.dryRun {
 			_, err := look(ctx, out, flags, dir)
@@ -77,10 +77,10 @@ func buildOne(ctx context.Context, out *output, flags *buildFlags, dir string) e
 }
 
 // relaxCollector has the garbage collector run more rarely: the heap is small
-// until encoders are at work, and has a limit then. The user's own setting goes
-// first.
-func relaxCollector() {
-	if os.Getenv("GOGC") == "" {
+// until encoders are at work, and has a limit then. The user's own limit and
+// setting go first.
+func relaxCollector(limit int64) {
+	if limit == 0 && os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(400)
 	}
 }

@@ -102,8 +102,7 @@ func (o *output) fault(err error, code int) {
 		o.message("interrupted; what was written is whole")
 		return
 	}
-	text := strings.Join(strings.Fields(err.Error()), " ")
-	text = strings.TrimPrefix(text, precompress.ErrInvalidOptions.Error()+": ")
+	text := strings.Join(strings.Fields(bareText(err)), " ")
 	var near suggestion
 	switch {
 	case errors.As(err, &near):
@@ -114,6 +113,12 @@ func (o *output) fault(err error, code int) {
 		text += ": check the name, or run the build that makes it first"
 	}
 	o.message("%s", text)
+}
+
+// bareText returns an error's text without the kind of error, which the way it
+// is printed tells.
+func bareText(err error) string {
+	return strings.TrimPrefix(err.Error(), precompress.ErrInvalidOptions.Error()+": ")
 }
 
 func (o *output) waiting(dir string) {

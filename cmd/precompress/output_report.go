@@ -132,7 +132,7 @@ func (o *output) treeFailed(dir string, err error) error {
 	}
 	var fault *precompress.Error
 	if !errors.As(err, &fault) {
-		fault = &precompress.Error{Err: err}
+		fault = &precompress.Error{Err: errors.New(bareText(err))}
 	}
 	if o.json != nil {
 		o.json.treeFailed(dir, fault)
