@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"runtime/debug"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -130,9 +131,20 @@ func (r *run) reserve(ctx context.Context, task *Task) (release func(), err erro
 	}
 	release, err = r.memory.acquire(ctx, task.Size, r.opts)
 	if memoryNeed(task.Size, r.opts) > r.memory.limit/2 {
-		r.codecs.zstd.clear()
+		r.makeRoom()
 	}
 	return release, err
+}
+
+// makeRoom lets go of encoders that are kept for other tasks. Under a limit of
+// the user's, it also has the last large task's memory given back: the brotli
+// encoder keeps its own in pools, which two collections empty.
+func (r *run) makeRoom() {
+	r.codecs.zstd.clear()
+	if r.opts.MaxMemory != 0 {
+		debug.FreeOSMemory()
+		debug.FreeOSMemory()
+	}
 }
 
 // done counts a task as done and tells the caller of it.
