@@ -97,6 +97,9 @@ func (j *job) encodeSteps(ctx context.Context) error {
 	for i, step := range j.task.Steps {
 		if step.Action == Encode {
 			j.outcomes[i] = j.encodeStep(ctx, step.Coding, src, probed)
+			if j.isLarge(j.task) {
+				j.makeRoom() // for the next coding
+			}
 		}
 		if err := ctx.Err(); err != nil {
 			return err

@@ -130,15 +130,18 @@ func (r *run) reserve(ctx context.Context, task *Task) (release func(), err erro
 		return func() {}, ctx.Err()
 	}
 	release, err = r.memory.acquire(ctx, task.Size, r.opts)
-	if memoryNeed(task.Size, r.opts) > r.memory.limit/2 {
+	if r.isLarge(task) {
 		r.makeRoom()
 	}
 	return release, err
 }
 
+// isLarge tells whether a task takes most of the memory there is.
+func (r *run) isLarge(t *Task) bool { return memoryNeed(t.Size, r.opts) > r.memory.limit/2 }
+
 // makeRoom lets go of encoders that are kept for other tasks. Under a limit of
-// the user's, it also has the last large task's memory given back: the brotli
-// encoder keeps its own in pools, which two collections empty.
+// the user's, it also has the memory of what is done given back: the brotli encoder keeps
+// its own in pools, which two collections empty.
 func (r *run) makeRoom() {
 	r.codecs.zstd.clear()
 	if r.opts.MaxMemory != 0 {
