@@ -56,6 +56,10 @@ type Options struct {
 	// with larger sources taken one at a time instead of skipped.
 	MaxMemory int64
 
+	// Cache is asked before anything is encoded, and told what encoding came to;
+	// nil means none.
+	Cache Cache
+
 	// FollowSymlinks takes symbolic links for what they point to, as long as
 	// that lies inside the tree. Without it they are skipped.
 	FollowSymlinks bool
