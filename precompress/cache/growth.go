@@ -33,19 +33,15 @@ func (f *Folder) grow(n int64) (estimate int64, known bool) {
 		return 0, false
 	}
 	defer file.Close()
-	if n > 0 {
-		if _, err := fmt.Fprintf(file, "%d\n", n); err != nil {
-			return 0, false
-		}
-		if _, err := file.Seek(0, io.SeekStart); err != nil {
-			return 0, false
-		}
-	}
 	text, err := io.ReadAll(io.LimitReader(file, 2*maxGrowthFile))
 	if err != nil {
 		return 0, false
 	}
-	return parseGrowth(string(text))
+	estimate, known = parseGrowth(string(text))
+	if known && n > 0 {
+		_, err = fmt.Fprintf(file, "%d\n", n)
+	}
+	return estimate + n, known && err == nil && estimate <= math.MaxInt64-n
 }
 
 // parseGrowth returns the sum of the file's lines.
