@@ -32,15 +32,13 @@ type Cache struct {
 	dir      string
 	folder   *Folder // nil if there is none
 	shared   *shared // nil if there is none
-	remote   Remote  // that of shared, for its name
 	maxBytes int64
 
-	mu       sync.Mutex // guards what follows
-	used     map[Key]struct{}
-	written  int64  // bytes on disk, since Open
-	full     bool   // nothing more can be stored in the folder
-	fault    string // the first of the folder's; "" if there was none
-	tampered string // the first of the shared store's objects that was wrong
+	mu      sync.Mutex // guards what follows
+	used    map[Key]struct{}
+	written int64  // bytes on disk, since Open
+	full    bool   // nothing more can be stored in the folder
+	fault   string // the first of the folder's; "" if there was none
 }
 
 // Open opens the cache in the folder dir, and makes the folder if it is
@@ -60,7 +58,6 @@ func Open(dir string, opts Options) (*Cache, error) {
 	}
 	if opts.Remote != nil {
 		c.shared = newShared(opts.Remote, opts.Mode)
-		c.remote = opts.Remote
 	}
 	return c, nil
 }
@@ -141,10 +138,11 @@ func (c *Cache) folderFault(doing string, err error) {
 
 // Parallel returns how many lookups at a time make sense.
 func (c *Cache) Parallel() int {
+	local := runtime.GOMAXPROCS(0)
 	if c.shared != nil {
-		return sharedParallel
+		return max(local, c.shared.parallel())
 	}
-	return runtime.GOMAXPROCS(0)
+	return local
 }
 
 // Close waits until what was put is stored, evicts what the folder has above
@@ -155,9 +153,6 @@ func (c *Cache) Close(ctx context.Context) []string {
 	var warnings []string
 	if c.shared != nil {
 		warnings = c.shared.close(ctx)
-	}
-	if c.tampered != "" {
-		warnings = append(warnings, c.tampered)
 	}
 	if c.folder != nil {
 		if err := c.makeRoom(ctx); err != nil && ctx.Err() == nil {

@@ -18,7 +18,7 @@ func TestCacheKeeps(t *testing.T) {
 	entries := goodEntries()
 	keys := make(map[string]Key)
 	for name, e := range entries {
-		keys[name] = testKey(len(keys))
+		keys[name] = numberedKey(len(keys))
 		if _, found := c.Get(t.Context(), keys[name], refuse); found {
 			t.Errorf("%s: found before it was put", name)
 		}
@@ -39,8 +39,8 @@ func TestCacheKeeps(t *testing.T) {
 // TestCacheWithoutFolder: there may be none.
 func TestCacheWithoutFolder(t *testing.T) {
 	c := mustOpen(t, "", Options{})
-	c.Put(t.Context(), testKey(1), testEntry(1, 10))
-	if _, found := c.Get(t.Context(), testKey(1), accept); found {
+	c.Put(t.Context(), numberedKey(1), testEntry(1, 10))
+	if _, found := c.Get(t.Context(), numberedKey(1), accept); found {
 		t.Error("found")
 	}
 	mustClose(t, c)
@@ -49,11 +49,11 @@ func TestCacheWithoutFolder(t *testing.T) {
 // TestDamageIsMiss: whatever was made of an entry's file, it is a miss, it is
 // gone after that, and the entry can be stored again.
 func TestDamageIsMiss(t *testing.T) {
-	other, err := encodeEnvelope(testKey(2), testEntry(2, 100))
+	other, err := encodeEnvelope(numberedKey(2), testEntry(2, 100))
 	if err != nil {
 		t.Fatal(err)
 	}
-	good, err := encodeEnvelope(testKey(1), testEntry(1, 100))
+	good, err := encodeEnvelope(numberedKey(1), testEntry(1, 100))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,19 +65,19 @@ func TestDamageIsMiss(t *testing.T) {
 		"claims to be huge": forged(1, flagPayload, maxPayload, ""),
 	} {
 		dir := filled(t, 3, 100)
-		file := entryFile(dir, testKey(1))
+		file := entryFile(dir, numberedKey(1))
 		if err := os.WriteFile(file, content, 0o666); err != nil {
 			t.Fatal(err)
 		}
 		c := mustOpen(t, dir, Options{})
-		if e, found := c.Get(t.Context(), testKey(1), accept); found {
+		if e, found := c.Get(t.Context(), numberedKey(1), accept); found {
 			t.Errorf("%s: got %+v", name, e)
 		}
 		if _, err := os.Lstat(file); !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("%s: the file is still there: %v", name, err)
 		}
-		c.Put(t.Context(), testKey(1), testEntry(1, 100))
-		if _, found := c.Get(t.Context(), testKey(1), accept); !found {
+		c.Put(t.Context(), numberedKey(1), testEntry(1, 100))
+		if _, found := c.Get(t.Context(), numberedKey(1), accept); !found {
 			t.Errorf("%s: not stored again", name)
 		}
 		mustClose(t, c)
@@ -87,11 +87,11 @@ func TestDamageIsMiss(t *testing.T) {
 // TestLargeHole: a file that claims gigabytes costs no memory.
 func TestLargeHole(t *testing.T) {
 	dir := filled(t, 2, 100)
-	if err := os.Truncate(entryFile(dir, testKey(1)), 1<<40); err != nil {
+	if err := os.Truncate(entryFile(dir, numberedKey(1)), 1<<40); err != nil {
 		t.Skipf("no files with holes here: %v", err)
 	}
 	c := mustOpen(t, dir, Options{})
-	if _, found := c.Get(t.Context(), testKey(1), accept); found {
+	if _, found := c.Get(t.Context(), numberedKey(1), accept); found {
 		t.Error("found")
 	}
 	mustClose(t, c)
@@ -100,20 +100,20 @@ func TestLargeHole(t *testing.T) {
 // TestRecency: a hit renews the time of an entry's last use if that is old.
 func TestRecency(t *testing.T) {
 	dir := filled(t, 2, 100)
-	age(t, dir, testKey(0), 48*time.Hour)
-	age(t, dir, testKey(1), touchAfter/2)
-	before := modified(t, dir, testKey(1))
+	age(t, dir, numberedKey(0), 48*time.Hour)
+	age(t, dir, numberedKey(1), touchAfter/2)
+	before := modified(t, dir, numberedKey(1))
 	c := mustOpen(t, dir, Options{})
 	for n := range 2 {
-		if _, found := c.Get(t.Context(), testKey(n), accept); !found {
+		if _, found := c.Get(t.Context(), numberedKey(n), accept); !found {
 			t.Fatal("not found")
 		}
 	}
 	mustClose(t, c)
-	if ago := time.Since(modified(t, dir, testKey(0))); ago > touchAfter {
+	if ago := time.Since(modified(t, dir, numberedKey(0))); ago > touchAfter {
 		t.Errorf("last used %v ago after a hit", ago)
 	}
-	if !modified(t, dir, testKey(1)).Equal(before) {
+	if !modified(t, dir, numberedKey(1)).Equal(before) {
 		t.Error("a recent time was renewed")
 	}
 }
@@ -142,12 +142,12 @@ func TestManyAtOnce(t *testing.T) {
 					return
 				}
 				for n := range keys {
-					got, found := c.Get(t.Context(), testKey(n), refuse)
+					got, found := c.Get(t.Context(), numberedKey(n), refuse)
 					if found && !same(got, testEntry(n, size)) {
 						t.Errorf("a wrong entry for key %d", n)
 					}
 					if !found {
-						c.Put(t.Context(), testKey(n), testEntry(n, size))
+						c.Put(t.Context(), numberedKey(n), testEntry(n, size))
 					}
 				}
 				if warnings := c.Close(t.Context()); len(warnings) > 0 {
@@ -192,10 +192,10 @@ func BenchmarkGet(b *testing.B) {
 	defer c.Close(b.Context())
 	const keys = 1000
 	for n := range keys {
-		c.Put(b.Context(), testKey(n), testEntry(n, 4000))
+		c.Put(b.Context(), numberedKey(n), testEntry(n, 4000))
 	}
 	for n := 0; b.Loop(); n++ {
-		if _, found := c.Get(b.Context(), testKey(n%keys), refuse); !found {
+		if _, found := c.Get(b.Context(), numberedKey(n%keys), refuse); !found {
 			b.Fatal("not found")
 		}
 	}
@@ -210,6 +210,6 @@ func BenchmarkPut(b *testing.B) {
 	defer c.Close(b.Context())
 	e := testEntry(1, 4000)
 	for n := 0; b.Loop(); n++ {
-		c.Put(b.Context(), testKey(n), e)
+		c.Put(b.Context(), numberedKey(n), e)
 	}
 }

@@ -14,17 +14,17 @@ import (
 func TestEvicts(t *testing.T) {
 	dir := filled(t, 20, 100)
 	for n := range 20 {
-		age(t, dir, testKey(n), time.Duration(100-n)*time.Hour) // 0 is the oldest
+		age(t, dir, numberedKey(n), time.Duration(100-n)*time.Hour) // 0 is the oldest
 	}
 	c := mustOpen(t, dir, Options{MaxBytes: 10 * blockSize})
-	if _, found := c.Get(t.Context(), testKey(0), accept); !found {
+	if _, found := c.Get(t.Context(), numberedKey(0), accept); !found {
 		t.Fatal("not found")
 	}
-	c.Put(t.Context(), testKey(20), testEntry(20, 100))
+	c.Put(t.Context(), numberedKey(20), testEntry(20, 100))
 	mustClose(t, c)
 	// A tenth below the limit: 9 blocks.
 	for n := range 21 {
-		_, err := os.Stat(entryFile(dir, testKey(n)))
+		_, err := os.Stat(entryFile(dir, numberedKey(n)))
 		if want := n == 0 || n >= 13; (err == nil) != want {
 			t.Errorf("entry %d: %v", n, err)
 		}
@@ -37,18 +37,18 @@ func TestEvictsNothingInUse(t *testing.T) {
 	dir := filled(t, 20, 100)
 	c := mustOpen(t, dir, Options{MaxBytes: 3 * blockSize})
 	for n := range 10 {
-		age(t, dir, testKey(n), time.Duration(100-n)*time.Hour)
-		if _, found := c.Get(t.Context(), testKey(n), accept); !found {
+		age(t, dir, numberedKey(n), time.Duration(100-n)*time.Hour)
+		if _, found := c.Get(t.Context(), numberedKey(n), accept); !found {
 			t.Fatal("not found")
 		}
 	}
 	for n := 20; n < 25; n++ {
-		c.Put(t.Context(), testKey(n), testEntry(n, 100))
-		age(t, dir, testKey(n), 1000*time.Hour)
+		c.Put(t.Context(), numberedKey(n), testEntry(n, 100))
+		age(t, dir, numberedKey(n), 1000*time.Hour)
 	}
 	mustClose(t, c)
 	for n := range 25 {
-		_, err := os.Stat(entryFile(dir, testKey(n)))
+		_, err := os.Stat(entryFile(dir, numberedKey(n)))
 		if want := n < 10 || n >= 20; (err == nil) != want {
 			t.Errorf("entry %d: %v", n, err)
 		}
@@ -64,7 +64,7 @@ func TestWalksRarely(t *testing.T) {
 	ageFile(t, old, 2*tempAge)
 	build := func(limit int64, n int) {
 		c := mustOpen(t, dir, Options{MaxBytes: limit})
-		c.Put(t.Context(), testKey(n), testEntry(n, 100))
+		c.Put(t.Context(), numberedKey(n), testEntry(n, 100))
 		mustClose(t, c)
 	}
 	build(1<<20, 5)
@@ -101,7 +101,7 @@ func TestEstimateLost(t *testing.T) {
 		dir := filled(t, 5, 100)
 		write(t, filepath.Join(dir, growthName), text)
 		c := mustOpen(t, dir, Options{MaxBytes: 1 << 20})
-		c.Put(t.Context(), testKey(5), testEntry(5, 100))
+		c.Put(t.Context(), numberedKey(5), testEntry(5, 100))
 		mustClose(t, c)
 		if f := mustOpenFolder(t, dir); mustGrowth(t, f) != 6*blockSize {
 			t.Errorf("%s: the estimate is %d", name, mustGrowth(t, f))
@@ -124,7 +124,7 @@ func TestPrune(t *testing.T) {
 	} {
 		dir := filled(t, 10, 100)
 		for n := range 10 {
-			age(t, dir, testKey(n), time.Duration(n)*time.Hour) // 0 was used last
+			age(t, dir, numberedKey(n), time.Duration(n)*time.Hour) // 0 was used last
 		}
 		got, err := mustOpenFolder(t, dir).Prune(t.Context(), test.maxBytes, test.unusedFor)
 		want := Pruned{Removed: 10 - test.stay, RemovedBytes: int64(10-test.stay) * blockSize, Entries: test.stay, Bytes: int64(test.stay) * blockSize}
@@ -132,7 +132,7 @@ func TestPrune(t *testing.T) {
 			t.Errorf("%s: got %+v, %v, want %+v", name, got, err, want)
 		}
 		for n := range 10 {
-			if exists(entryFile(dir, testKey(n))) != (n < test.stay) {
+			if exists(entryFile(dir, numberedKey(n))) != (n < test.stay) {
 				t.Errorf("%s: entry %d", name, n)
 			}
 		}
@@ -179,7 +179,7 @@ func TestEvictEnds(t *testing.T) {
 		}
 	}
 	c := mustOpen(t, dir, Options{MaxBytes: 1})
-	c.Put(t.Context(), testKey(9), testEntry(9, 100))
+	c.Put(t.Context(), numberedKey(9), testEntry(9, 100))
 	if warnings := c.Close(ctx); len(warnings) > 0 {
 		t.Errorf("warnings: %q", warnings)
 	}

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// testKey returns a key of its own for every n, in shard n % 256.
-func testKey(n int) (k Key) {
+// numberedKey returns a key of its own for every n, in shard n % 256.
+func numberedKey(n int) (k Key) {
 	k[0] = byte(n)
 	binary.BigEndian.PutUint32(k[28:], uint32(n))
 	return k
@@ -57,7 +57,7 @@ func filled(t *testing.T, n, size int) string {
 	dir := filepath.Join(t.TempDir(), "cache")
 	c := mustOpen(t, dir, Options{})
 	for i := range n {
-		c.Put(t.Context(), testKey(i), testEntry(i, size))
+		c.Put(t.Context(), numberedKey(i), testEntry(i, size))
 	}
 	mustClose(t, c)
 	return dir

@@ -19,7 +19,7 @@ import (
 func TestHostile(t *testing.T) {
 	outside := t.TempDir()
 	write(t, filepath.Join(outside, "file"), "outside")
-	write(t, filepath.Join(outside, "folder", testKey(1).String()), "outside")
+	write(t, filepath.Join(outside, "folder", numberedKey(1).String()), "outside")
 	before := names(t, outside)
 	things := map[string]func(name string) error{
 		"FIFO":             func(name string) error { return syscall.Mkfifo(name, 0o666) },
@@ -34,7 +34,7 @@ func TestHostile(t *testing.T) {
 		"device":           func(name string) error { return os.Symlink("/dev/zero", name) },
 	}
 	for thing, put := range things {
-		for _, place := range []string{entryName(testKey(1)), "01", growthName, "02", "01/" + tempPrefix + strings.Repeat("0", 16) + tempSuffix} {
+		for _, place := range []string{entryName(numberedKey(1)), "01", growthName, "02", "01/" + tempPrefix + strings.Repeat("0", 16) + tempSuffix} {
 			t.Run(thing+" at "+place[:2], func(t *testing.T) {
 				dir := filled(t, 5, 100)
 				name := filepath.Join(dir, filepath.FromSlash(place))
@@ -58,10 +58,10 @@ func useHostile(t *testing.T, dir string) {
 	c := mustOpen(t, dir, Options{MaxBytes: 2 * blockSize})
 	for range 2 {
 		for n := range 7 {
-			if got, found := c.Get(t.Context(), testKey(n), refuse); found && !same(got, testEntry(n, 100)) {
+			if got, found := c.Get(t.Context(), numberedKey(n), refuse); found && !same(got, testEntry(n, 100)) {
 				t.Errorf("got %+v", got)
 			}
-			c.Put(t.Context(), testKey(n), testEntry(n, 100))
+			c.Put(t.Context(), numberedKey(n), testEntry(n, 100))
 		}
 	}
 	if warnings := c.Close(t.Context()); len(warnings) > 1 {
@@ -114,12 +114,12 @@ func TestUnwritable(t *testing.T) {
 		defer os.Chmod(filepath.Join(dir, name), 0o777)
 	}
 	c := mustOpen(t, dir, Options{})
-	if _, found := c.Get(t.Context(), testKey(1), refuse); !found {
+	if _, found := c.Get(t.Context(), numberedKey(1), refuse); !found {
 		t.Error("no hit")
 	}
 	for n := 2; n < 5; n++ {
-		c.Put(t.Context(), testKey(n), testEntry(n, 100))
-		c.Put(t.Context(), testKey(n*256), testEntry(n, 100))
+		c.Put(t.Context(), numberedKey(n), testEntry(n, 100))
+		c.Put(t.Context(), numberedKey(n*256), testEntry(n, 100))
 	}
 	if warnings := c.Close(t.Context()); len(warnings) != 1 || !strings.Contains(warnings[0], "permission denied") || !strings.Contains(warnings[0], dir) {
 		t.Errorf("warnings: %q", warnings)

@@ -76,7 +76,7 @@ func TestMarkedByMany(t *testing.T) {
 					t.Error(err)
 					return
 				}
-				c.Put(t.Context(), testKey(n), testEntry(n, 10))
+				c.Put(t.Context(), numberedKey(n), testEntry(n, 10))
 				c.Close(t.Context())
 			})
 		}

@@ -13,14 +13,14 @@ import (
 
 func TestInfo(t *testing.T) {
 	dir := filled(t, 3, 5000)
-	age(t, dir, testKey(1), 72*time.Hour)
+	age(t, dir, numberedKey(1), 72*time.Hour)
 	write(t, filepath.Join(dir, "00", tempPrefix+strings.Repeat("0", 16)+tempSuffix), "x")
 	write(t, filepath.Join(dir, "00", "notes.txt"), "x")
 	got, err := mustOpenFolder(t, dir).Info(t.Context())
 	if err != nil || got.Entries != 3 || got.Leftover != 1 || got.Bytes != 7*blockSize {
 		t.Errorf("got %+v, %v", got, err)
 	}
-	if !got.Oldest.Equal(modified(t, dir, testKey(1))) || time.Since(got.Newest) > time.Hour {
+	if !got.Oldest.Equal(modified(t, dir, numberedKey(1))) || time.Since(got.Newest) > time.Hour {
 		t.Errorf("used from %v to %v", got.Oldest, got.Newest)
 	}
 }
@@ -29,13 +29,13 @@ func TestInfo(t *testing.T) {
 func TestClear(t *testing.T) {
 	dir := filled(t, 300, 10)
 	foreign := map[string]string{
-		"notes.txt":                      "mine",
-		"00/notes.txt":                   "mine",
-		"00/" + strings.Repeat("0", 63):  "too short for an entry",
-		"00/" + strings.Repeat("1", 64):  "in the wrong folder",
-		"AB/" + strings.Repeat("ab", 32): "not a folder of entries",
-		"sub/00/" + testKey(0).String():  "deeper",
-		"ff0/x.tmp":                      "no name of ours",
+		"notes.txt":                         "mine",
+		"00/notes.txt":                      "mine",
+		"00/" + strings.Repeat("0", 63):     "too short for an entry",
+		"00/" + strings.Repeat("1", 64):     "in the wrong folder",
+		"AB/" + strings.Repeat("ab", 32):    "not a folder of entries",
+		"sub/00/" + numberedKey(0).String(): "deeper",
+		"ff0/x.tmp":                         "no name of ours",
 	}
 	for name, content := range foreign {
 		write(t, filepath.Join(dir, filepath.FromSlash(name)), content)
@@ -60,19 +60,19 @@ func TestClear(t *testing.T) {
 // TestVerify: damaged entries are named and gone, whole ones stay.
 func TestVerify(t *testing.T) {
 	dir := filled(t, 10, 100)
-	envelope, err := os.ReadFile(entryFile(dir, testKey(4)))
+	envelope, err := os.ReadFile(entryFile(dir, numberedKey(4)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	write(t, entryFile(dir, testKey(5)), string(envelope))
-	write(t, entryFile(dir, testKey(3)), "")
+	write(t, entryFile(dir, numberedKey(5)), string(envelope))
+	write(t, entryFile(dir, numberedKey(3)), "")
 	got := verifyAll(t, dir)
 	if got.Entries != 8 || got.Bytes != 8*blockSize || len(got.Damaged) != 2 {
 		t.Fatalf("got %+v", got)
 	}
 	for i, n := range []int{3, 5} {
 		d := got.Damaged[i]
-		if d.Name != entryName(testKey(n)) || !errors.Is(d.Err, ErrDamaged) || !d.Removed || exists(entryFile(dir, testKey(n))) {
+		if d.Name != entryName(numberedKey(n)) || !errors.Is(d.Err, ErrDamaged) || !d.Removed || exists(entryFile(dir, numberedKey(n))) {
 			t.Errorf("got %+v", d)
 		}
 	}
