@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+	"syscall"
 )
 
 // The marker tells backup programs that the folder is a cache, people what it
@@ -22,8 +23,13 @@ const (
 `
 )
 
-// ErrNotCache: a folder that is not empty, and no cache of ours.
-var ErrNotCache = errors.New("it is not empty and not a cache of precompress")
+// What cannot be used as a cache folder.
+var (
+	// ErrNotCache: a folder that is not empty, and no cache of ours.
+	ErrNotCache = errors.New("it is not empty and not a cache of precompress")
+	// ErrNotFolder: something else than a folder.
+	ErrNotFolder = errors.New("it is not a folder")
+)
 
 // isMarked tells whether the folder is a cache of ours.
 func isMarked(root *os.Root) (bool, error) {
@@ -92,35 +98,34 @@ func isFree(root *os.Root) (bool, error) {
 // openFolder opens a cache folder. With create it is made where it is missing;
 // else the error wraps [fs.ErrNotExist].
 func openFolder(dir string, create bool) (*os.Root, error) {
-	if create {
-		// Whoever can write to the folder can put bytes into sites.
-		if err := makeFolder(dir); err != nil {
-			return nil, fmt.Errorf("cache folder %q: %w", dir, bareError(err))
+	root, err := openRoot(dir, create)
+	if err == nil {
+		var marked bool
+		if marked, err = isMarked(root); err == nil && !marked {
+			err = adopt(root, create)
+		}
+		if err != nil {
+			root.Close() // a read-only handle: nothing can be lost
 		}
 	}
-	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return nil, fmt.Errorf("cache folder %q: %w", dir, bareError(err))
-	}
-	marked, err := isMarked(root)
-	if err == nil && !marked {
-		err = adopt(root, create)
-	}
-	if err != nil {
-		root.Close() // a read-only handle: nothing can be lost
 		return nil, fmt.Errorf("cache folder %q: %w", dir, bareError(err))
 	}
 	return root, nil
 }
 
-// makeFolder makes a folder that is open to its owner alone, if there is none.
-func makeFolder(dir string) error {
+// openRoot opens a folder. One that it makes is open to its owner alone: whoever
+// can write to it can put bytes into sites.
+func openRoot(dir string, create bool) (*os.Root, error) {
 	info, err := os.Stat(dir)
-	if err == nil && !info.IsDir() {
-		return errors.New("it is not a folder")
+	switch {
+	case errors.Is(err, syscall.ENOTDIR), err == nil && !info.IsDir():
+		return nil, ErrNotFolder
+	case errors.Is(err, fs.ErrNotExist) && create:
+		err = os.MkdirAll(dir, 0o700)
 	}
-	if !errors.Is(err, fs.ErrNotExist) {
-		return err
+	if err != nil {
+		return nil, err
 	}
-	return os.MkdirAll(dir, 0o700)
+	return os.OpenRoot(dir)
 }

@@ -102,8 +102,12 @@ func TestFolderIsFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	write(t, file, "x")
 	for _, dir := range []string{file, filepath.Join(file, "below")} {
-		if _, err := Open(dir, Options{}); err == nil || !strings.Contains(err.Error(), dir) {
-			t.Errorf("%s: %v", dir, err)
+		_, err := Open(dir, Options{})
+		_, tendErr := OpenFolder(dir)
+		for _, err := range []error{err, tendErr} {
+			if !errors.Is(err, ErrNotFolder) || !strings.Contains(err.Error(), dir) {
+				t.Errorf("%s: %v", dir, err)
+			}
 		}
 	}
 }
