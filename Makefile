@@ -19,7 +19,7 @@ build:
 run: build
 	rm -rf bin/site
 	cp -R testdata/site bin/site
-	bin/precompress bin/site
+	bin/precompress --no-cache bin/site
 
 test:
 	$(GO) test ./...

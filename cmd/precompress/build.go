@@ -18,13 +18,18 @@ func build(ctx context.Context, out *output, flags *buildFlags, dirs []string) e
 		return err
 	}
 	relaxCollector(flags.options.MaxMemory)
-	return eachTree(ctx, out, "build", dirs, func(dir string) error {
-		if flags.dryRun {
+	if flags.dryRun {
+		return eachTree(ctx, out, "build", dirs, func(dir string) error {
 			_, err := look(ctx, out, flags, dir)
 			return err
-		}
-		return buildOne(ctx, out, flags, dir)
-	})
+		})
+	}
+	closeCache, err := openCache(out, flags, dirs)
+	if err != nil {
+		return err
+	}
+	defer closeCache(ctx)
+	return eachTree(ctx, out, "build", dirs, func(dir string) error { return buildOne(ctx, out, flags, dir) })
 }
 
 // eachTree works on one tree after the other, on behalf of the named command. A

@@ -37,6 +37,16 @@ const (
   2    the command line is wrong
   130  stopped by SIGINT
 `
+	exitsCache = `  0    done
+  1    something failed, or the output could not be printed
+  2    the command line is wrong, or the folder is not a cache
+  130  interrupted
+`
+	exitsCacheVerify = `  0    every entry is whole
+  1    an entry was damaged or could not be read
+  2    the command line is wrong, or the folder is not a cache
+  130  interrupted
+`
 	exitsSimple = `  0    done
   1    the output could not be printed
   2    the command line is wrong

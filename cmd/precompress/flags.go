@@ -17,6 +17,7 @@ import (
 // that it heeds.
 type buildFlags struct {
 	options     precompress.Options
+	cache       cacheFlags
 	dryRun      bool
 	failIfEmpty bool
 	quiet       bool
@@ -42,6 +43,7 @@ func (f *buildFlags) register(fs *pflag.FlagSet) {
 	fs.Var(parsedValue{"SIZE", "2 GiB, exceeded by single large files", func(s string) (err error) { o.MaxMemory, err = parseLimit(s); return }}, "max-memory", "keep memory below this; leave out files that need more alone")
 	f.registerPlaces(fs)
 	fs.BoolVar(&o.OutOriginals, "out-originals", false, "with --out: put copies of the sources there too")
+	f.cache.register(fs)
 	f.registerOutput(fs)
 }
 

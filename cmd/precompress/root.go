@@ -65,7 +65,7 @@ below it. A SIZE is in bytes, or like 10kB or 300MiB.`,
 	flags.register(cmd.Flags())
 	flags.registerBuild(cmd.Flags())
 	cmd.SetFlagErrorFunc(flagError)
-	cmd.AddCommand(newCheckCommand(out), newCleanCommand(out), newServeCommand(out), newVersionCommand(out))
+	cmd.AddCommand(newCheckCommand(out), newCleanCommand(out), newServeCommand(out), newCacheCommand(out), newVersionCommand(out))
 	cmd.SetHelpCommand(newHelpCommand())
 	addCompletionCommand(cmd)
 	exitCodes(cmd, exitsBuild)
