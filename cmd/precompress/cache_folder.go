@@ -36,6 +36,9 @@ func (f *cacheFlags) cacheDir() (dir string, chosen bool, err error) {
 // names it is at fault.
 func openCache(out *output, flags *buildFlags, dirs []string) (done func(context.Context), err error) {
 	done = func(context.Context) {}
+	if err := flags.cache.validate(flags.cache.off); err != nil {
+		return done, err
+	}
 	if flags.cache.off {
 		return done, nil
 	}
@@ -43,16 +46,23 @@ func openCache(out *output, flags *buildFlags, dirs []string) (done func(context
 	if err == nil {
 		err = apartFromTrees(dir, append(dirs[:len(dirs):len(dirs)], flags.options.Out))
 	}
+	options := cache.Options{MaxBytes: flags.cache.maxBytes(), Remote: flags.cache.remote, Mode: flags.cache.mode}
 	var opened *cache.Cache
 	if err == nil {
-		opened, err = cache.Open(dir, cache.Options{MaxBytes: flags.cache.maxBytes()})
+		opened, err = cache.Open(dir, options)
 	}
 	if chosen && isUnsuitable(err) {
 		return done, usageError{fmt.Errorf("--cache-dir: %w", err)}
 	}
 	if err != nil {
-		out.cacheWarnings([]string{err.Error() + "; going on without a cache"})
-		return done, nil
+		if options.Remote == nil {
+			out.cacheWarnings([]string{err.Error() + "; going on without a cache"})
+			return done, nil
+		}
+		out.cacheWarnings([]string{err.Error() + "; going on with the shared cache alone"})
+		if opened, err = cache.Open("", options); err != nil {
+			return done, err
+		}
 	}
 	flags.options.Cache = opened
 	return func(ctx context.Context) { out.cacheWarnings(opened.Close(ctx)) }, nil

@@ -16,6 +16,7 @@ type cacheFlags struct {
 	dir  string // "": see cacheDir
 	off  bool
 	size int64 // 0 means the default
+	remoteFlags
 }
 
 // register adds the flags of a build. check takes them too, so that it can be
@@ -25,6 +26,7 @@ func (f *cacheFlags) register(fs *pflag.FlagSet) {
 	f.registerDir(fs, "keep what encoding comes to in DIR for later builds (check has no use for it)")
 	fs.BoolVar(&f.off, "no-cache", false, "take nothing from the cache and keep nothing in it")
 	f.registerSize(fs, "keep the cache below this: evict what was not used for longest")
+	f.remoteFlags.register(fs)
 }
 
 func (f *cacheFlags) registerDir(fs *pflag.FlagSet, usage string) {
