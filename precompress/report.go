@@ -40,6 +40,9 @@ type VariantReport struct {
 	// Size is that of the variant in bytes; for an omitted one what it would
 	// have been, or 0 if it was not encoded in full.
 	Size int64
+	// Cached is set if the run did not encode it, because the cache had what
+	// that comes to.
+	Cached bool
 }
 
 // Removed is a file that was removed.
@@ -65,6 +68,9 @@ type Total struct {
 	// Files are stored variants, Reused those of them that were on disk
 	// already; Omitted and Failed count assets.
 	Files, Reused, Omitted, Failed int
+	// Cached counts the encodings that the cache spared the run, of variants
+	// stored or omitted.
+	Cached int
 	// Before and After are the bytes of the sources and of the variants of
 	// Files.
 	Before, After int64
@@ -91,6 +97,9 @@ func (r *Report) Totals() []Total {
 }
 
 func (t *Total) add(a AssetReport, v VariantReport) {
+	if v.Cached {
+		t.Cached++
+	}
 	switch v.Status {
 	case Omitted:
 		t.Omitted++
