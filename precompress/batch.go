@@ -84,6 +84,8 @@ func (r *run) work(ctx context.Context) {
 func (r *run) restore(ctx context.Context, batches []*batch) []*batch {
 	var group errgroup.Group
 	group.SetLimit(max(r.opts.Jobs, r.opts.Cache.Parallel()))
+	var in *folder
+	defer func() { in.close() }()
 	for _, b := range batches {
 		if !b.tasks[0].encodes() {
 			continue
@@ -92,9 +94,12 @@ func (r *run) restore(ctx context.Context, batches []*batch) []*batch {
 		if err != nil {
 			break // ctx is done
 		}
+		in = in.next(r.Tree, b.tasks[0].Path)
+		where := in.use()
 		group.Go(func() error {
 			defer release()
-			r.restoreBatch(ctx, b)
+			defer where.close()
+			r.restoreBatch(ctx, b, where)
 			return nil
 		})
 	}
@@ -103,12 +108,16 @@ func (r *run) restore(ctx context.Context, batches []*batch) []*batch {
 }
 
 // restoreBatch does the tasks of one batch that the cache has all encodings for.
-// Those with a fault stay: to encode them shows it again.
-func (r *run) restoreBatch(ctx context.Context, b *batch) {
+// Those with a fault stay: to encode them shows it again. The folder is that of
+// the first.
+func (r *run) restoreBatch(ctx context.Context, b *batch, in *folder) {
 	b.restoring = true
 	var left []*Task
 	for _, task := range b.tasks {
-		if res, err := r.attempt(ctx, b, task); err == nil {
+		if !in.holds(task.Path) {
+			in = r.rootFolder()
+		}
+		if res, err := r.attempt(ctx, b, task, in); err == nil {
 			r.finished(task, res)
 		} else {
 			left = append(left, task)

@@ -28,7 +28,7 @@ type outcome struct {
 // file under the variant's name is not ours to replace.
 func (j *job) encodeStep(ctx context.Context, coding manifest.Coding, c *content, src []byte) outcome {
 	name := j.task.Path + coding.Suffix()
-	sib, err := j.observe(ctx, j.variants, name)
+	sib, err := j.observe(ctx, j.in.variants, j.in.name(name))
 	if err != nil && !j.opts.Force {
 		return outcome{fault: &Error{Op: "read " + path.Base(name), Err: bareError(err)}}
 	}
@@ -161,12 +161,12 @@ func (j *job) drop(name string, size int64, reason Reason) *Error {
 // write writes a file with the source's attributes, in a folder that may have
 // to be made.
 func (j *job) write(name string, fill func(io.Writer) error) error {
-	if j.opts.Out != "" {
+	if j.opts.Out != "" && j.in.prefix == "" {
 		if err := j.variants.MkdirAll(path.Dir(name), 0o777); err != nil {
 			return err
 		}
 	}
-	return writeAtomic(j.variants, name, j.task.attr, fill)
+	return writeAtomic(j.in.variants, j.in.name(name), j.task.attr, fill)
 }
 
 // touch brings the attributes of a file that stays in line with the source's.

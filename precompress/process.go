@@ -15,7 +15,7 @@ func (r *run) process(ctx context.Context, b *batch, task *Task) (res result, ok
 		if err := r.reserve(ctx, b, task); err != nil {
 			return result{}, false // ctx is done
 		}
-		res, err := r.attempt(ctx, b, task)
+		res, err := r.attempt(ctx, b, task, r.rootFolder())
 		switch {
 		case err == nil:
 			return res, true
@@ -47,8 +47,8 @@ func (r *run) planAgain(ctx context.Context, task *Task) (*Task, *Error) {
 // attempt does a task with the source as it is now. It fails if the source
 // cannot be read or is not the one that was planned, and while the batch is being
 // restored if the cache lacks an encoding.
-func (r *run) attempt(ctx context.Context, b *batch, task *Task) (result, error) {
-	job := &job{run: r, batch: b, task: task, res: result{
+func (r *run) attempt(ctx context.Context, b *batch, task *Task, in *folder) (result, error) {
+	job := &job{run: r, batch: b, task: task, in: in, res: result{
 		asset:  AssetReport{Path: task.Path, Size: task.Size, Digest: task.Digest},
 		record: &manifest.Asset{Path: task.Path, Size: task.Size, Digest: task.Digest},
 	}}
@@ -73,6 +73,7 @@ type job struct {
 	*run
 	batch    *batch
 	task     *Task
+	in       *folder   // that the source is in, or the root's
 	outcomes []outcome // in the order of task.Steps; nil if nothing is encoded
 	res      result
 }
@@ -80,7 +81,7 @@ type job struct {
 // encodeSteps reads the source, encodes what the plan says and weighs all
 // codings of the asset. Nothing is written yet.
 func (j *job) encodeSteps(ctx context.Context) error {
-	src, info, err := j.run.read(j.sources, j.task.Path)
+	src, info, err := j.run.read(j.in.sources, j.in.name(j.task.Path))
 	if err != nil {
 		return err
 	}
@@ -103,7 +104,7 @@ func (j *job) encodeSteps(ctx context.Context) error {
 		}
 	}
 	j.weigh()
-	now, err := j.sources.Stat(j.task.Path)
+	now, err := j.in.sources.Stat(j.in.name(j.task.Path))
 	if err != nil {
 		return err
 	}
