@@ -55,7 +55,7 @@ func (t *Tree) PeakMemory(p *Plan) int64 {
 		if running == t.opts.Jobs {
 			break
 		}
-		if task.encodes() {
+		if task.encodes() || task.encode && t.opts.Shard != (Shard{}) {
 			running++
 			need := memoryNeed(task.Size, t.opts) - baseMemory
 			largest = max(largest, need)

@@ -1,6 +1,7 @@
 package precompress
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -22,6 +23,9 @@ type Report struct {
 	// Stopped is set if the run ended before all was done: the cause is ctx's
 	// or a full disk.
 	Stopped error
+	// Shard is set if only one was run: then there are no assets and no removed
+	// files.
+	Shard *ShardReport
 }
 
 // AssetReport is what became of one asset.
@@ -124,4 +128,9 @@ func (r *Report) sort() {
 		}
 		return strings.Compare(string(a.Coding), string(b.Coding))
 	})
+	if r.Shard != nil {
+		slices.SortFunc(r.Shard.Encodings, func(a, b ShardEncoding) int {
+			return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(string(a.Coding), string(b.Coding)), cmp.Compare(a.Level, b.Level))
+		})
+	}
 }

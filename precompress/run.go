@@ -15,10 +15,14 @@ import (
 // Run carries out a plan of this tree. The report is set even if some files
 // failed ([Report.Err]); the error is for what kept the run from ending
 // orderly: the manifest could not be written. If ctx ends or the disk is full,
-// Run stops early and the manifest says what is true by then.
+// Run stops early and the manifest says what is true by then. With
+// [Options.Shard] it fills the cache and leaves the tree as it is.
 func (t *Tree) Run(ctx context.Context, p *Plan) (*Report, error) {
 	if t.look {
 		return nil, errLook
+	}
+	if t.opts.Shard != (Shard{}) {
+		return t.runShard(ctx, p), nil
 	}
 	r := newRun(t, p)
 	working, stop := context.WithCancelCause(ctx)
