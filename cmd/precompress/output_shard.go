@@ -15,14 +15,14 @@ func (o *output) shard(dir string, s *precompress.ShardReport) {
 		o.result("%s: nothing to compress\n", name)
 		return
 	}
+	o.result("%s: shard %d of %d: %s of %s, %s of the work: %s encoded, %s in the cache already\n", name, s.Index, s.Count,
+		humanize.Comma(int64(len(s.Encodings))), count(s.Total, "encoding"), share(s.Cost, s.TotalCost),
+		humanize.Comma(int64(s.Of(precompress.Written))), humanize.Comma(int64(s.Of(precompress.Reused))))
 	if o.verbose {
 		for _, e := range s.Encodings {
 			o.result("  %s: %s %d: %s\n", precompress.PrintablePath(e.Path), e.Coding, e.Level, shardStatus(e.Status))
 		}
 	}
-	o.result("%s: shard %d of %d: %s of %s, %s of the work: %s encoded, %s in the cache already\n", name, s.Index, s.Count,
-		humanize.Comma(int64(len(s.Encodings))), count(s.Total, "encoding"), share(s.Cost, s.TotalCost),
-		humanize.Comma(int64(s.Of(precompress.Written))), humanize.Comma(int64(s.Of(precompress.Reused))))
 }
 
 // share returns a part of a whole in percent.
