@@ -3,6 +3,7 @@ package precompress_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -27,6 +28,8 @@ type memoryCache struct {
 
 	mu      sync.Mutex
 	entries map[cache.Key]cache.Entry
+	asked   int // at this moment
+	most    int // asked at a time
 	hits    int
 	misses  int
 	refused int
@@ -40,6 +43,8 @@ func newMemoryCache() *memoryCache {
 func (m *memoryCache) Parallel() int { return m.parallel }
 
 func (m *memoryCache) Get(ctx context.Context, key cache.Key, valid func(cache.Entry) error) (cache.Entry, bool) {
+	m.ask(1)
+	defer m.ask(-1)
 	if m.latency > 0 {
 		select {
 		case <-time.After(m.latency):
@@ -62,6 +67,13 @@ func (m *memoryCache) Get(ctx context.Context, key cache.Key, valid func(cache.E
 		m.misses++
 	}
 	return e, found && !refused
+}
+
+func (m *memoryCache) ask(n int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.asked += n
+	m.most = max(m.most, m.asked)
 }
 
 func (m *memoryCache) Put(_ context.Context, key cache.Key, entry cache.Entry) {
@@ -295,6 +307,32 @@ func TestCacheOverNetwork(t *testing.T) {
 		}
 	})
 	wantTrue(t, dir, dir)
+}
+
+// TestMemoryOfLookups: however many lookups would make sense at a time, no more
+// sources are held for them than memory allows.
+func TestMemoryOfLookups(t *testing.T) {
+	const size = 2 << 20
+	files := tree{}
+	for i := range 12 {
+		files[fmt.Sprintf("%d.dat", i)] = noise(size, uint64(i))
+	}
+	dir := plant(t, files)
+	c := newMemoryCache()
+	c.parallel, c.latency = 100, 30*time.Millisecond
+	opts := fast()
+	opts.Cache, opts.MaxMemory = c, 120<<20
+	synctest.Test(t, func(t *testing.T) {
+		report, err := precompress.Build(t.Context(), dir, opts)
+		if err != nil || report.Err() != nil {
+			t.Fatal(err, report)
+		}
+	})
+	// Beside what any process needs there is room for a source and the most that
+	// can come of it, in three codings, some times over.
+	if sources := c.most / 3; sources < 2 || sources*4*size > 88<<20 {
+		t.Errorf("%d sources of %d bytes at a time, with %d bytes of memory", sources, size, opts.MaxMemory)
+	}
 }
 
 // TestCancelledLookups: a run ends although the cache's network hangs.

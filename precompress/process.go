@@ -155,7 +155,7 @@ func (j *job) finish(i int) {
 	}
 	if fault != nil {
 		fault.Path, fault.Coding = j.task.Path, step.Coding
-		report.Status = Failed
+		report.Status, report.Cached = Failed, false
 		j.res.failures = append(j.res.failures, fault)
 		j.fullDisk(fault)
 		var found bool
