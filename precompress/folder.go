@@ -14,11 +14,12 @@ type folder struct {
 	variants *os.Root // nil if there are none yet
 	prefix   string   // of the paths of its files
 	users    atomic.Int32
+	shared   bool // its handles are the tree's, not to be closed
 }
 
 // rootFolder reaches every file from the tree's root.
 func (t *Tree) rootFolder() *folder {
-	return &folder{sources: t.sources, variants: t.variants}
+	return &folder{sources: t.sources, variants: t.variants, shared: true}
 }
 
 // openFolder opens the folder that the file of this path is in. The caller
@@ -45,6 +46,24 @@ func (t *Tree) openFolder(file string) (*folder, error) {
 	return f, nil
 }
 
+// next returns the folder that the file of this path is in: this one, or another
+// in its place, which is then closed. Where there is no such folder, or none for
+// variants yet, it is the root's.
+func (f *folder) next(t *Tree, file string) *folder {
+	if f.holds(file) {
+		return f
+	}
+	f.close()
+	in, err := t.openFolder(file)
+	if err == nil && in.variants != nil {
+		return in
+	}
+	if err == nil {
+		in.close()
+	}
+	return t.rootFolder()
+}
+
 // name returns what a path is called from this folder.
 func (f *folder) name(path string) string { return path[len(f.prefix):] }
 
@@ -58,7 +77,7 @@ func (f *folder) use() *folder {
 }
 
 func (f *folder) close() {
-	if f == nil || f.users.Add(-1) > 0 {
+	if f == nil || f.shared || f.users.Add(-1) > 0 {
 		return
 	}
 	f.sources.Close() // read-only handles: nothing can be lost

@@ -1,6 +1,7 @@
 package precompress
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -54,7 +55,7 @@ func (t *Tree) PeakMemory(p *Plan) int64 {
 		if running == t.opts.Jobs {
 			break
 		}
-		if task.encodes() {
+		if task.encodes() || task.encode && t.opts.Shard != (Shard{}) {
 			running++
 			need := memoryNeed(task.Size, t.opts) - baseMemory
 			largest = max(largest, need)
@@ -82,27 +83,25 @@ func newMemoryBudget(o Options) *memoryBudget {
 	return &memoryBudget{limit - baseMemory, semaphore.NewWeighted(limit - baseMemory)}
 }
 
-// acquire waits for room for a source of the given size. The caller calls
-// release when done.
-func (b *memoryBudget) acquire(ctx context.Context, size int64, o Options) (release func(), err error) {
-	need := min(memoryNeed(size, o)-baseMemory, b.limit)
+// acquire waits for room for so many bytes, or for all there is if they are
+// more. The caller calls release when done.
+func (b *memoryBudget) acquire(ctx context.Context, need int64) (release func(), err error) {
+	need = min(need, b.limit)
 	if err := b.room.Acquire(ctx, need); err != nil {
 		return nil, err
 	}
 	return func() { b.room.Release(need) }, nil
 }
 
+// restoreNeed returns about how many bytes restoring a source's variants from a
+// cache takes: the source, the variants, and what decoding one of them does.
+func restoreNeed(size int64, o Options) int64 {
+	return size*int64(2+len(o.Codings)) + 256<<10
+}
+
 // costliestFirst orders tasks so that no long one is left to the end.
 func costliestFirst(tasks []*Task) []*Task {
 	sorted := slices.Clone(tasks)
-	slices.SortStableFunc(sorted, func(a, b *Task) int {
-		switch {
-		case a.Size > b.Size:
-			return -1
-		case a.Size < b.Size:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(sorted, func(a, b *Task) int { return cmp.Compare(b.Size, a.Size) })
 	return sorted
 }

@@ -56,9 +56,13 @@ type Options struct {
 	// with larger sources taken one at a time instead of skipped.
 	MaxMemory int64
 
-	// Cache is asked before anything is encoded, and told what encoding came to;
-	// nil means none.
+	// Cache is asked before anything is encoded, unless Force is set, and told what
+	// encoding came to; nil means none.
 	Cache Cache
+
+	// Shard has [Tree.Run] encode one part of several into the cache, which must be
+	// given, and leave the tree as it is. The zero value builds the tree.
+	Shard Shard
 
 	// FollowSymlinks takes symbolic links for what they point to, as long as
 	// that lies inside the tree. Without it they are skipped.
@@ -162,6 +166,9 @@ func (o Options) validate() error {
 	}
 	if need := minMemory(o); o.MaxMemory != 0 && o.MaxMemory < need {
 		return invalid("the memory limit of %s is too low: give at least %d MiB", humanize.IBytes(uint64(o.MaxMemory)), (need+mebibyte-1)/mebibyte)
+	}
+	if err := o.Shard.validate(o.Cache); err != nil {
+		return err
 	}
 	_, err := newMatcher(o.Include, o.Exclude)
 	return err

@@ -318,7 +318,7 @@ func (t *planner) reusable(task *Task, c manifest.Coding) (manifest.Variant, Rea
 		return record, ReasonNew
 	case record.Stale:
 		return record, ReasonUnfinished
-	case record.Level != t.opts.Levels[c]:
+	case record.Level != t.setting(task, c).level:
 		return record, ReasonSettingsChanged
 	case record.Encoder != t.ids[c]:
 		return record, ReasonEncoderChanged

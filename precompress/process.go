@@ -8,13 +8,14 @@ import (
 	"github.com/precompress/precompress/manifest"
 )
 
-// process does all of one task, whose memory is reserved, and releases that. ok
-// is false if ctx ended before it was done; what is on disk then is whole, and
-// the task stays pending.
-func (r *run) process(ctx context.Context, task *Task, release func()) (res result, ok bool) {
-	defer func() { release() }()
+// process does all of one task. ok is false if ctx ended before it was done;
+// what is on disk then is whole, and the task stays pending.
+func (r *run) process(ctx context.Context, b *batch, task *Task) (res result, ok bool) {
 	for attempt := 1; ; attempt++ {
-		res, err := r.attempt(ctx, task)
+		if err := r.reserve(ctx, b, task); err != nil {
+			return result{}, false // ctx is done
+		}
+		res, err := r.attempt(ctx, b, task, r.rootFolder())
 		switch {
 		case err == nil:
 			return res, true
@@ -27,11 +28,6 @@ func (r *run) process(ctx context.Context, task *Task, release func()) (res resu
 				return failedResult(task, fault), true
 			}
 			task = again
-			release() // it may need more now
-			if release, err = r.reserve(ctx, task); err != nil {
-				release = func() {}
-				return result{}, false
-			}
 		default:
 			return failedResult(task, &Error{Op: "read", Path: task.Path, Err: bareError(err)}), true
 		}
@@ -49,9 +45,10 @@ func (r *run) planAgain(ctx context.Context, task *Task) (*Task, *Error) {
 }
 
 // attempt does a task with the source as it is now. It fails if the source
-// cannot be read or is not the one that was planned.
-func (r *run) attempt(ctx context.Context, task *Task) (result, error) {
-	job := &job{run: r, task: task, res: result{
+// cannot be read or is not the one that was planned, and while the batch is being
+// restored if the cache lacks an encoding.
+func (r *run) attempt(ctx context.Context, b *batch, task *Task, in *folder) (result, error) {
+	job := &job{run: r, batch: b, task: task, in: in, res: result{
 		asset:  AssetReport{Path: task.Path, Size: task.Size, Digest: task.Digest},
 		record: &manifest.Asset{Path: task.Path, Size: task.Size, Digest: task.Digest},
 	}}
@@ -74,7 +71,9 @@ func (r *run) attempt(ctx context.Context, task *Task) (result, error) {
 // job is one attempt at a task.
 type job struct {
 	*run
+	batch    *batch
 	task     *Task
+	in       *folder   // that the source is in, or the root's
 	outcomes []outcome // in the order of task.Steps; nil if nothing is encoded
 	res      result
 }
@@ -82,31 +81,30 @@ type job struct {
 // encodeSteps reads the source, encodes what the plan says and weighs all
 // codings of the asset. Nothing is written yet.
 func (j *job) encodeSteps(ctx context.Context) error {
-	src, info, err := j.run.read(j.sources, j.task.Path)
+	src, info, err := j.run.read(j.in.sources, j.in.name(j.task.Path))
 	if err != nil {
 		return err
 	}
 	if manifest.Sum(src) != j.task.Digest {
 		return ErrSourceChanged
 	}
-	probed, err := incompressible(src)
-	if err != nil {
-		return err
+	c := j.batch.contentOf(src, j.opts.Cache != nil)
+	settings := j.settings(j.task)
+	j.lookUp(ctx, c, src, settings)
+	if j.batch.restoring && c.lacks(settings) {
+		return errNotInCache
 	}
 	j.outcomes = make([]outcome, len(j.task.Steps))
 	for i, step := range j.task.Steps {
 		if step.Action == Encode {
-			j.outcomes[i] = j.encodeStep(ctx, step.Coding, src, probed)
-			if j.isLarge(j.task) {
-				j.makeRoom() // for the next coding
-			}
+			j.outcomes[i] = j.encodeStep(ctx, step.Coding, c, src)
 		}
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 	}
 	j.weigh()
-	now, err := j.sources.Stat(j.task.Path)
+	now, err := j.in.sources.Stat(j.in.name(j.task.Path))
 	if err != nil {
 		return err
 	}
@@ -116,6 +114,23 @@ func (j *job) encodeSteps(ctx context.Context) error {
 	j.task.attr = attributesOf(now)
 	return nil
 }
+
+// errNotInCache is about a task that cannot be done without encoding.
+var errNotInCache = errors.New("not in the cache")
+
+// settings are those that a task's steps encode in.
+func (t *Tree) settings(task *Task) []setting {
+	var settings []setting
+	for _, s := range task.Steps {
+		if s.Action == Encode {
+			settings = append(settings, t.setting(task, s.Coding))
+		}
+	}
+	return settings
+}
+
+// setting is how the tree's options have a task encoded in a coding.
+func (t *Tree) setting(_ *Task, c manifest.Coding) setting { return setting{c, t.opts.Levels[c]} }
 
 // finish brings one step's file in line with what was decided, and records it.
 func (j *job) finish(i int) {
@@ -140,7 +155,7 @@ func (j *job) finish(i int) {
 	}
 	if fault != nil {
 		fault.Path, fault.Coding = j.task.Path, step.Coding
-		report.Status = Failed
+		report.Status, report.Cached = Failed, false
 		j.res.failures = append(j.res.failures, fault)
 		j.fullDisk(fault)
 		var found bool
@@ -189,7 +204,7 @@ func pendingResult(t *Task) result {
 		record.Size, record.Digest, record.Original = t.prev.Size, t.prev.Digest, t.prev.Original
 	}
 	for _, s := range t.Steps {
-		res.asset.Variants = append(res.asset.Variants, VariantReport{s.Coding, Pending, s.Reason, s.Size})
+		res.asset.Variants = append(res.asset.Variants, VariantReport{Coding: s.Coding, Status: Pending, Reason: s.Reason, Size: s.Size})
 		if v, found := t.unfinished(s); found {
 			record.Variants = append(record.Variants, v)
 		}
@@ -209,7 +224,7 @@ func idleResult(t *Task) result {
 		if s.Action == Omit {
 			status = Omitted
 		}
-		res.asset.Variants = append(res.asset.Variants, VariantReport{s.Coding, status, s.Reason, s.Size})
+		res.asset.Variants = append(res.asset.Variants, VariantReport{Coding: s.Coding, Status: status, Reason: s.Reason, Size: s.Size})
 	}
 	return res
 }

@@ -167,7 +167,7 @@ func TestMemoryBudget(t *testing.T) {
 	for i := range 40 {
 		size := int64(i%8) * 1 << 20
 		group.Go(func() {
-			release, err := budget.acquire(t.Context(), size, opts)
+			release, err := budget.acquire(t.Context(), memoryNeed(size, opts)-baseMemory)
 			if err != nil {
 				t.Error(err)
 				return

@@ -73,7 +73,7 @@ func open(ctx context.Context, dir string, opts Options, look bool) (_ *Tree, er
 	if t.sources, err = os.OpenRoot(dir); err != nil {
 		return nil, &Error{Op: "open", Path: dir, Err: bareError(err)}
 	}
-	if err := t.openVariants(look); err != nil {
+	if err := t.openVariants(look || opts.Shard != (Shard{})); err != nil {
 		return nil, err
 	}
 	if err := t.openRecord(); err != nil {

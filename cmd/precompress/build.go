@@ -17,6 +17,9 @@ func build(ctx context.Context, out *output, flags *buildFlags, dirs []string) e
 	if err := validate(dirs, flags.options); err != nil {
 		return err
 	}
+	if flags.dryRun && flags.options.Shard != (precompress.Shard{}) {
+		return usageError{errors.New("--dry-run says what a build would do to the tree, and a shard does nothing to it: leave out --dry-run or --shard")}
+	}
 	relaxCollector(flags.options.MaxMemory)
 	if flags.dryRun {
 		return eachTree(ctx, out, "build", dirs, func(dir string) error {
@@ -72,13 +75,21 @@ func buildOne(ctx context.Context, out *output, flags *buildFlags, dir string) e
 	report, err := tree.Run(ctx, plan)
 	progress.stop()
 	if report != nil {
-		empty := flags.failIfEmpty && len(report.Assets) == 0
+		empty := flags.failIfEmpty && nothingIn(report)
 		out.report(dir, report, empty)
 		if err == nil && (report.Err() != nil || empty) {
 			err = errFailed
 		}
 	}
 	return err
+}
+
+// nothingIn tells whether the tree of a report holds no candidate.
+func nothingIn(r *precompress.Report) bool {
+	if r.Shard != nil {
+		return r.Shard.Total == 0
+	}
+	return len(r.Assets) == 0
 }
 
 // relaxCollector has the garbage collector run more rarely: the heap is small

@@ -22,6 +22,7 @@ type jsonTree struct {
 	Dir      jsonPath      `json:"dir"`
 	UpToDate *bool         `json:"up_to_date,omitempty"`
 	Stopped  string        `json:"stopped,omitempty"`
+	Shard    *jsonShard    `json:"shard,omitempty"`
 	Assets   []jsonAsset   `json:"assets"`
 	Totals   []jsonTotal   `json:"totals,omitempty"`
 	Orphans  []jsonFile    `json:"orphans,omitempty"`
@@ -56,6 +57,7 @@ type jsonVariant struct {
 	Status precompress.Status `json:"status,omitempty"`
 	Reason precompress.Reason `json:"reason"`
 	Size   int64              `json:"size,omitempty"`
+	Cached bool               `json:"cached,omitempty"`
 }
 
 type jsonTotal struct {
@@ -65,6 +67,7 @@ type jsonTotal struct {
 	BytesAfter  int64           `json:"bytes_after"`
 	Omitted     int             `json:"omitted"`
 	Reused      int             `json:"reused"`
+	Cached      int             `json:"cached,omitempty"`
 	Failed      int             `json:"failed"`
 }
 
@@ -83,16 +86,16 @@ type jsonFailure struct {
 
 // report adds what a build or clean did.
 func (o *jsonOutput) report(dir string, r *precompress.Report) {
-	t := jsonTree{Dir: jsonPath(dir), Assets: []jsonAsset{}, Warnings: r.Warnings}
+	t := jsonTree{Dir: jsonPath(dir), Shard: shardOf(r), Assets: []jsonAsset{}, Warnings: r.Warnings}
 	for _, a := range r.Assets {
 		j := jsonAsset{Path: jsonPath(a.Path), Size: a.Size, Digest: a.Digest, Variants: []jsonVariant{}}
 		for _, v := range a.Variants {
-			j.Variants = append(j.Variants, jsonVariant{Coding: v.Coding, Status: v.Status, Reason: v.Reason, Size: v.Size})
+			j.Variants = append(j.Variants, jsonVariant{Coding: v.Coding, Status: v.Status, Reason: v.Reason, Size: v.Size, Cached: v.Cached})
 		}
 		t.Assets = append(t.Assets, j)
 	}
 	for _, s := range r.Totals() {
-		t.Totals = append(t.Totals, jsonTotal{s.Coding, s.Files, s.Before, s.After, s.Omitted, s.Reused, s.Failed})
+		t.Totals = append(t.Totals, jsonTotal{s.Coding, s.Files, s.Before, s.After, s.Omitted, s.Reused, s.Cached, s.Failed})
 	}
 	for _, f := range r.Removed {
 		t.Removed = append(t.Removed, jsonFile{jsonPath(f.Path), f.Size, f.Reason})
