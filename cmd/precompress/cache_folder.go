@@ -42,11 +42,15 @@ func openCache(out *output, flags *buildFlags, dirs []string) (done func(context
 	if flags.cache.off {
 		return done, nil
 	}
+	remote, err := flags.cache.remote()
+	if err != nil {
+		return done, usageError{fmt.Errorf("--cache: %w", err)}
+	}
 	dir, chosen, err := flags.cache.cacheDir()
 	if err == nil {
 		err = apartFromTrees(dir, append(dirs[:len(dirs):len(dirs)], flags.options.Out))
 	}
-	options := cache.Options{MaxBytes: flags.cache.maxBytes(), Remote: flags.cache.remote, Mode: flags.cache.mode}
+	options := cache.Options{MaxBytes: flags.cache.maxBytes(), Remote: remote, Mode: flags.cache.mode}
 	var opened *cache.Cache
 	if err == nil {
 		opened, err = cache.Open(dir, options)

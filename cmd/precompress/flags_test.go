@@ -8,6 +8,7 @@ import (
 
 	"github.com/precompress/precompress/manifest"
 	"github.com/precompress/precompress/precompress"
+	"github.com/precompress/precompress/precompress/cache"
 )
 
 // TestFlags checks what each flag sets, and that it sets nothing else.
@@ -35,6 +36,8 @@ func TestFlags(t *testing.T) {
 		"cache-dir":       {[]string{"--cache-dir=x"}, buildFlags{cache: cacheFlags{dir: "x"}}},
 		"no-cache":        {[]string{"--no-cache"}, buildFlags{cache: cacheFlags{off: true}}},
 		"cache-size":      {[]string{"--cache-size=10MiB"}, buildFlags{cache: cacheFlags{size: 10 << 20}}},
+		"cache":           {[]string{"--cache=s3://bucket/a"}, buildFlags{cache: cacheFlags{remoteFlags: remoteFlags{url: "s3://bucket/a"}}}},
+		"cache-mode":      {[]string{"--cache-mode=read"}, buildFlags{cache: cacheFlags{remoteFlags: remoteFlags{mode: cache.ReadOnly, modeSet: true}}}},
 		"jobs":            {[]string{"-j3"}, options(func(o *precompress.Options) { o.Jobs = 3 })},
 		"max-memory":      {[]string{"--max-memory=300MiB"}, options(func(o *precompress.Options) { o.MaxMemory = 300 << 20 })},
 		"follow-symlinks": {[]string{"--follow-symlinks"}, options(func(o *precompress.Options) { o.FollowSymlinks = true })},

@@ -44,7 +44,7 @@ func parseAddress(text string) (address, error) {
 		return address{}, errors.New(`the address has a "#": write it as %23`)
 	}
 	a := address{bucket: u.Host, prefix: strings.Trim(u.Path, "/")}
-	if err := s3utils.CheckValidBucketName(a.bucket); err != nil {
+	if err := s3utils.CheckValidBucketNameStrict(a.bucket); err != nil {
 		return address{}, fmt.Errorf("%q is not the name of a bucket: write the address like %s", a.bucket, form)
 	}
 	if err := checkPrefix(a.prefix); err != nil {

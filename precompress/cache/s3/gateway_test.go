@@ -3,6 +3,7 @@ package s3
 import (
 	"fmt"
 	"io"
+	"log"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -89,13 +90,15 @@ func setCredentials(t *testing.T, access, secret string) {
 	t.Setenv("AWS_SECRET_ACCESS_KEY", secret)
 }
 
-// openAt opens a store at an endpoint.
+// openAt opens a store at an endpoint. It waits for longer than a real one, so
+// that it does not matter how busy the machine is.
 func openAt(t *testing.T, endpoint *url.URL, path string) *Store {
 	t.Helper()
 	s, err := Open(fmt.Sprintf("s3://%s?endpoint=%s", path, url.QueryEscape(endpoint.String())))
 	if err != nil {
 		t.Fatal(err)
 	}
+	s.getFirst, s.putFirst, s.window = time.Minute, time.Minute, time.Minute
 	return s
 }
 
@@ -112,10 +115,11 @@ func startProxy(t *testing.T, target *url.URL) *proxy {
 	t.Helper()
 	p := &proxy{}
 	// The host is left as it is: it is part of the signature.
-	pass := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
+	quiet := log.New(io.Discard, "", 0)
+	pass := &httputil.ReverseProxy{ErrorLog: quiet, Rewrite: func(r *httputil.ProxyRequest) {
 		r.Out.URL.Scheme, r.Out.URL.Host, r.Out.Host = target.Scheme, target.Host, r.In.Host
 	}}
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		p.requests.Add(1)
 		n := p.at.Add(1)
 		defer p.at.Add(-1)
@@ -127,6 +131,8 @@ func startProxy(t *testing.T, target *url.URL) *proxy {
 		}
 		pass.ServeHTTP(w, r)
 	}))
+	server.Config.ErrorLog = quiet
+	server.Start()
 	t.Cleanup(func() {
 		server.CloseClientConnections()
 		server.Close()

@@ -148,13 +148,13 @@ func (s *Store) Put(ctx context.Context, key cache.Key, data []byte) error {
 	return s.explain(ctx, err)
 }
 
-// newTransport returns one that keeps as many connections as there are lookups
+// newTransport returns one that keeps as many connections as a build has lookups
 // at a time, but not for so long that the store may have closed them.
 func newTransport() http.RoundTripper {
 	return boundedFaults{&http.Transport{
 		Proxy:                  http.ProxyFromEnvironment,
 		DialContext:            (&net.Dialer{KeepAlive: 15 * time.Second}).DialContext,
-		MaxIdleConnsPerHost:    64,
+		MaxIdleConnsPerHost:    128,
 		IdleConnTimeout:        5 * time.Second,
 		MaxResponseHeaderBytes: 64 << 10,
 		DisableCompression:     true, // objects are to arrive as they are
