@@ -49,18 +49,23 @@ func (f *Folder) get(key Key) (e Entry, found bool, err error) {
 	name := entryName(key)
 	e, info, err := f.read(key)
 	switch {
+	case err == nil:
+		f.touch(name, info.ModTime())
+		return e, true, nil
 	case isNotExist(err):
 		return Entry{}, false, nil
 	case f.isDamage(name, err):
 		f.root.Remove(name) // best effort: storing the entry replaces it
 		return Entry{}, false, nil
-	case err != nil:
-		return Entry{}, false, err
 	}
-	if now := f.now(); now.Sub(info.ModTime()) > touchAfter {
-		f.root.Chtimes(name, now, now) // best effort: in a folder of others, they see to it
+	return Entry{}, false, err
+}
+
+// touch renews the time of a file's last use.
+func (f *Folder) touch(name string, used time.Time) {
+	if now := f.now(); now.Sub(used) > touchAfter {
+		f.root.Chtimes(name, now, now) // best effort: those who may write see to it
 	}
-	return e, true, nil
 }
 
 // read returns a key's entry after checking it.
