@@ -63,6 +63,9 @@ func (r *run) claimed(t *Task, in *folder) manifest.Asset {
 // isFree tells whether nothing stands under a name yet. What does is not
 // claimed: it may be another's.
 func isFree(in *folder, name string) bool {
+	if taken, known := in.taken(name); known {
+		return !taken
+	}
 	_, err := in.variants.Lstat(in.name(name))
 	return isNotExist(err)
 }

@@ -3,6 +3,7 @@ package precompress
 import (
 	"os"
 	"path"
+	"strings"
 	"sync/atomic"
 )
 
@@ -15,6 +16,9 @@ type folder struct {
 	prefix   string   // of the paths of its files
 	users    atomic.Int32
 	shared   bool // its handles are the tree's, not to be closed
+	// names are those in the folder of variants, in lower case; nil before they
+	// were asked for.
+	names map[string]bool
 }
 
 // rootFolder reaches every file from the tree's root.
@@ -74,6 +78,26 @@ func (f *folder) holds(path string) bool { return f != nil && folderPrefix(path)
 func (f *folder) use() *folder {
 	f.users.Add(1)
 	return f
+}
+
+// taken tells whether a file of this name, or one that a file system may take for
+// the same, is in the folder of variants. To list a folder once is cheaper than
+// to ask for each of many names. It is for one goroutine.
+func (f *folder) taken(path string) (taken, known bool) {
+	if f.shared {
+		return false, false // the folders below it are many
+	}
+	if f.names == nil {
+		entries, err := readDir(f.variants, ".")
+		if err != nil {
+			return false, false
+		}
+		f.names = make(map[string]bool, len(entries))
+		for _, e := range entries {
+			f.names[strings.ToLower(e.Name())] = true
+		}
+	}
+	return f.names[strings.ToLower(f.name(path))], true
 }
 
 func (f *folder) close() {
