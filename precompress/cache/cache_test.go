@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -211,5 +212,25 @@ func BenchmarkPut(b *testing.B) {
 	e := testEntry(1, 4000)
 	for n := 0; b.Loop(); n++ {
 		c.Put(b.Context(), numberedKey(n), e)
+	}
+}
+
+// TestOneWarning: however often the folder fails, it is told once, and what it
+// does not keep is still given to the shared store.
+func TestOneWarning(t *testing.T) {
+	dir := filled(t, 1, 100)
+	for _, shard := range []string{"01", "02"} {
+		write(t, filepath.Join(dir, shard), "not a folder")
+	}
+	remote := newMemoryRemote()
+	c := mustOpen(t, dir, Options{Remote: remote})
+	for n := range 4 {
+		c.Put(t.Context(), numberedKey(n), testEntry(n, 100))
+	}
+	if warnings := c.Close(t.Context()); len(warnings) != 1 || !strings.Contains(warnings[0], dir) {
+		t.Errorf("warnings: %q", warnings)
+	}
+	if v := verifyAll(t, dir); v.Entries != 2 || len(remote.objects) != 4 {
+		t.Errorf("%d entries in the folder, %d in the store", v.Entries, len(remote.objects))
 	}
 }
