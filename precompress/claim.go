@@ -48,7 +48,7 @@ func (r *run) claimed(t *Task) manifest.Asset {
 		case found:
 			record.Stale = record.Stale || s.Action == Encode
 		case s.Action == Encode && r.isFree(t.Path+s.Coding.Suffix()):
-			record = manifest.Variant{Coding: s.Coding, Level: r.opts.Levels[s.Coding], Encoder: r.ids[s.Coding], Stale: true}
+			record = manifest.Variant{Coding: s.Coding, Level: t.levels[s.Coding], Encoder: r.ids[s.Coding], Stale: true}
 		default:
 			continue
 		}

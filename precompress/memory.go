@@ -17,10 +17,10 @@ const baseMemory = 32 * mebibyte
 // memoryNeed returns about how many bytes work on a source of the given size
 // takes at its highest point: the source, its encoded forms, the largest of
 // the working memories that come and go, and those that stay for the run.
-func memoryNeed(size int64, o Options) int64 {
+func memoryNeed(size int64, s settings) int64 {
 	var passing, staying int64
-	for _, c := range o.Codings {
-		passes, stays := workspaceOf(c, o.Levels[c], size)
+	for _, c := range s.codings {
+		passes, stays := workspaceOf(c, s.levels[c], size)
 		passing = max(passing, passes)
 		staying += stays
 	}
@@ -56,7 +56,7 @@ func (t *Tree) PeakMemory(p *Plan) int64 {
 		}
 		if task.encodes() {
 			running++
-			need := memoryNeed(task.Size, t.opts) - baseMemory
+			need := memoryNeed(task.Size, task.settings) - baseMemory
 			largest = max(largest, need)
 			total += need
 		}
@@ -64,8 +64,16 @@ func (t *Tree) PeakMemory(p *Plan) int64 {
 	return baseMemory + max(largest, min(total, limit))
 }
 
-// minMemory is the least memory limit under which small files can be built.
-func minMemory(o Options) int64 { return memoryNeed(64<<10, o) }
+// minMemory is the least memory limit under which small files can be built,
+// whatever rule is about them.
+func minMemory(rules *ruleSet) int64 {
+	const small = 64 << 10
+	need := memoryNeed(small, rules.base)
+	for _, r := range rules.rules {
+		need = max(need, memoryNeed(small, rules.base.with(r.settings)))
+	}
+	return need
+}
 
 // memoryBudget lets work begin while its need fits the limit. Work that needs
 // more than the limit gets all of it: it runs alone.
@@ -84,8 +92,8 @@ func newMemoryBudget(o Options) *memoryBudget {
 
 // acquire waits for room for a source of the given size. The caller calls
 // release when done.
-func (b *memoryBudget) acquire(ctx context.Context, size int64, o Options) (release func(), err error) {
-	need := min(memoryNeed(size, o)-baseMemory, b.limit)
+func (b *memoryBudget) acquire(ctx context.Context, size int64, s settings) (release func(), err error) {
+	need := min(memoryNeed(size, s)-baseMemory, b.limit)
 	if err := b.room.Acquire(ctx, need); err != nil {
 		return nil, err
 	}

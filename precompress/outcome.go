@@ -45,7 +45,7 @@ func (j *job) encodeStep(ctx context.Context, coding manifest.Coding, src []byte
 		}
 		return o
 	}
-	o.encoded, err = j.codecs.encodeVerified(ctx, coding, src)
+	o.encoded, err = j.codecs.encodeVerified(ctx, coding, j.task.levels[coding], src)
 	if err != nil {
 		return outcome{fault: &Error{Op: "encode", Err: err}}
 	}
@@ -123,7 +123,7 @@ func (j *job) weigh() {
 // store brings the variant's file in line with its outcome.
 func (j *job) store(step Step, name string, o *outcome) (VariantReport, manifest.Variant, *Error) {
 	report := VariantReport{Coding: step.Coding, Reason: step.Reason, Size: o.size}
-	record := manifest.Variant{Coding: step.Coding, Level: j.opts.Levels[step.Coding], Encoder: j.ids[step.Coding], Size: o.size}
+	record := manifest.Variant{Coding: step.Coding, Level: j.task.levels[step.Coding], Encoder: j.ids[step.Coding], Size: o.size}
 	if o.fault != nil {
 		return report, record, o.fault
 	}

@@ -41,7 +41,7 @@ func (r *run) process(ctx context.Context, task *Task, release func()) (res resu
 // planAgain plans a task anew. Steps that the first plan found done are done
 // still or found undone now.
 func (r *run) planAgain(ctx context.Context, task *Task) (*Task, *Error) {
-	src := source{path: task.Path}
+	src := source{path: task.Path, settings: task.settings}
 	if !task.encode {
 		src.skip = ReasonExcluded
 	}

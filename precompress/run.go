@@ -73,7 +73,6 @@ func newRun(t *Tree, p *Plan) *run {
 	r := &run{
 		planner: &planner{Tree: t},
 		plan:    p,
-		codecs:  codecs{levels: t.opts.Levels},
 		memory:  newMemoryBudget(t.opts),
 		read:    readStable,
 		results: make([]result, len(p.Assets)),
@@ -129,7 +128,7 @@ func (r *run) reserve(ctx context.Context, task *Task) (release func(), err erro
 	if !task.encodes() {
 		return func() {}, ctx.Err()
 	}
-	release, err = r.memory.acquire(ctx, task.Size, r.opts)
+	release, err = r.memory.acquire(ctx, task.Size, task.settings)
 	if r.isLarge(task) {
 		r.makeRoom()
 	}
@@ -137,7 +136,7 @@ func (r *run) reserve(ctx context.Context, task *Task) (release func(), err erro
 }
 
 // isLarge tells whether a task takes most of the memory there is.
-func (r *run) isLarge(t *Task) bool { return memoryNeed(t.Size, r.opts) > r.memory.limit/2 }
+func (r *run) isLarge(t *Task) bool { return memoryNeed(t.Size, t.settings) > r.memory.limit/2 }
 
 // makeRoom lets go of encoders that are kept for other tasks. Under a limit of
 // the user's, it also has the memory of what is done given back: the brotli encoder keeps
