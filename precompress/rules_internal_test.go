@@ -1,6 +1,9 @@
 package precompress
 
 import (
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -80,5 +83,36 @@ func TestFreeList(t *testing.T) {
 	}
 	if len(list.free) != 2 {
 		t.Errorf("%d are kept where two were in use", len(list.free))
+	}
+}
+
+// TestRulesOfEditedSource: planned anew, a source still has the settings of its
+// own, and so has what is claimed for it.
+func TestRulesOfEditedSource(t *testing.T) {
+	opts := Options{Rules: []Rule{{Globs: []string{"app.js"}, Codings: []manifest.Coding{manifest.Gzip}, Levels: map[manifest.Coding]int{manifest.Gzip: 3}}}}
+	dir, report := edited(t, opts, strings.Repeat("second version\n", 90))
+	if err := report.Err(); err != nil {
+		t.Fatal(err)
+	}
+	if v := report.Assets[0].Variants; len(v) != 1 || v[0].Coding != manifest.Gzip || v[0].Status != Written {
+		t.Errorf("variants: %v", v)
+	}
+	if err := os.Remove(filepath.Join(dir, "app.js.gz")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(dir, manifest.Name)); err != nil {
+		t.Fatal(err)
+	}
+	tree, err := Open(t.Context(), dir, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tree.Close()
+	p, err := tree.Plan(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := newRun(tree, p).claimed(p.Assets[0]).Variants; len(v) != 1 || v[0].Level != 3 {
+		t.Errorf("claimed: %v", v)
 	}
 }

@@ -34,6 +34,19 @@ func TestRulesApply(t *testing.T) {
 		"vendor/own/own.js.br": 4, "vendor/own/own.js.zst": 3}, got)
 }
 
+// TestRulesPrune: a folder that a rule excludes is not walked, unless another
+// glob of the rule may take out of it.
+func TestRulesPrune(t *testing.T) {
+	dir := plant(t, tree{"raw/a.js": text(2000, 1), "keep/a.js": text(2000, 1), "keep/b.js": text(2000, 1)})
+	opts := fast()
+	opts.Rules = []precompress.Rule{{Globs: []string{"raw"}, Exclude: true}, {Globs: []string{"keep", "!b.js"}, Exclude: true}}
+	p := plan(t, dir, opts)
+	sameSnapshot(t, map[string]precompress.Reason{"raw/": precompress.ReasonExcluded, "keep/a.js": precompress.ReasonExcluded}, skips(p.Skipped))
+	if len(p.Assets) != 1 || p.Assets[0].Path != "keep/b.js" {
+		t.Errorf("planned: %v", p.Assets)
+	}
+}
+
 // TestRulesMemory: what a source needs depends on its own settings.
 func TestRulesMemory(t *testing.T) {
 	dir := plant(t, tree{"huge.js": "", "plain/huge.js": ""})
