@@ -164,7 +164,7 @@ func (c *configFile) rulesUnder(fs *pflag.FlagSet) []fileRule {
 func newConfigCommand(out *output, build *cobra.Command) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "config [flags]",
-		Short: "Print the settings that a build has here, and where each comes from",
+		Short: "Print the settings that hold here, and where each comes from",
 		Long: `config prints the settings of a build with the same flags, and those of serve,
 in the form of ` + configName + `, each with where it comes from: the default,
 a line of the file, or a flag.

@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/pelletier/go-toml/v2"
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/precompress/precompress/manifest"
@@ -44,6 +46,7 @@ func TestScript(t *testing.T) {
 		"manifest":  cmdManifest,
 		"blur":      cmdBlur,
 		"named":     cmdNamed,
+		"settings":  cmdSettings,
 	}
 	maps.Copy(commands, systemCommands())
 	testscript.Run(t, testscript.Params{
@@ -276,4 +279,16 @@ func cmdNamed(ts *testscript.TestScript, _ bool, args []string) {
 	name, err := strconv.Unquote(args[2])
 	ts.Check(err)
 	ts.Check(os.WriteFile(filepath.Join(ts.MkAbs(args[1]), name), []byte(ts.ReadFile(args[0])), 0o666))
+}
+
+// cmdSettings compares two files of settings, without comments.
+func cmdSettings(ts *testscript.TestScript, neg bool, args []string) {
+	want(ts, args, 2, "settings FILE FILE")
+	read := func(name string) (content map[string]any) {
+		ts.Check(toml.Unmarshal([]byte(ts.ReadFile(name)), &content))
+		return content
+	}
+	if difference := cmp.Diff(read(args[0]), read(args[1])); (difference == "") == neg {
+		ts.Fatalf("the settings differ:\n%s", difference)
+	}
 }
