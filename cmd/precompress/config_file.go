@@ -13,7 +13,6 @@ import (
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
-	"github.com/pelletier/go-toml/v2/unstable"
 	"github.com/spf13/pflag"
 
 	"github.com/precompress/precompress/precompress"
@@ -58,9 +57,6 @@ type fileRule struct {
 	precompress.Rule
 	at position
 }
-
-// position is a place in the file, counted from 1.
-type position struct{ line, column int }
 
 // configExists tells whether the working folder has a configuration file, or
 // something by its name.
@@ -306,45 +302,4 @@ func (p *configParser) texts(key string, at position, value any) ([]string, erro
 		texts = append(texts, text)
 	}
 	return texts, nil
-}
-
-// keyPositions returns where the keys of a valid file stand first. Paths have a
-// dot between their elements, and the index behind the name of [[files]].
-func keyPositions(data []byte) map[string]position {
-	found := make(map[string]position)
-	var p unstable.Parser
-	p.Reset(data)
-	section := ""
-	sections := 0
-	for p.NextExpression() {
-		e := p.Expression()
-		path := ""
-		if e.Kind == unstable.KeyValue {
-			path = section
-		} else if e.Kind != unstable.Table && e.Kind != unstable.ArrayTable {
-			continue
-		}
-		for it := e.Key(); it.Next(); {
-			start := p.Shape(it.Node().Raw).Start
-			at := position{start.Line, start.Column}
-			path += string(it.Node().Data)
-			if _, known := found[path]; !known {
-				found[path] = at
-			}
-			if e.Kind != unstable.KeyValue && path == filesSection {
-				if e.Kind == unstable.ArrayTable && it.IsLast() {
-					sections++
-				}
-				path += fmt.Sprintf(".%d", sections-1)
-				if _, known := found[path]; !known {
-					found[path] = at
-				}
-			}
-			path += "."
-		}
-		if e.Kind != unstable.KeyValue {
-			section = path
-		}
-	}
-	return found
 }
