@@ -103,7 +103,12 @@ func TestConfigSettings(t *testing.T) {
 		"quiet = false":                   {"quiet", "false"},
 		"\ufeffquiet = true # of Windows": {"quiet", "true"},
 	} {
-		data := bytes.TrimPrefix([]byte(text), []byte("\ufeff"))
+		file := filepath.Join(t.TempDir(), "x")
+		makeFiles(t, filepath.Dir(file), map[string]string{"x": text})
+		data, err := readConfig(file)
+		if err != nil {
+			t.Fatal(err)
+		}
 		c, err := parseConfig("x", data, knownFlags(newRootCommand(&output{})))
 		if err != nil || len(c.top) != 1 {
 			t.Errorf("%q: %v", text, err)
@@ -157,6 +162,15 @@ func TestConfigAnyFlag(t *testing.T) {
 		if err := cmd.Execute(); err != nil || len(*got) != 1+len(args)/2 {
 			t.Errorf("%q: got %q: %v", args, *got, err)
 		}
+	}
+}
+
+// TestConfigNotUTF8: a setting that no file can hold is not printed as one.
+func TestConfigNotUTF8(t *testing.T) {
+	var stdout, stderr bytes.Buffer
+	code := run(t.Context(), []string{"config", "--no-config", "-x", "a\xff"}, &stdout, &stderr)
+	if code != exitUsage || stdout.Len() > 0 || !strings.Contains(stderr.String(), "not UTF-8") {
+		t.Errorf("exit code %d: %q %q", code, stdout.String(), stderr.String())
 	}
 }
 
