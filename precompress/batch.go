@@ -90,7 +90,7 @@ func (r *run) restore(ctx context.Context, batches []*batch) []*batch {
 		if !b.tasks[0].encodes() {
 			continue
 		}
-		release, err := r.memory.acquire(ctx, restoreNeed(b.size, r.opts))
+		release, err := r.memory.acquire(ctx, b.restoreNeed())
 		if err != nil {
 			break // ctx is done
 		}
@@ -168,7 +168,7 @@ func (r *run) reserve(ctx context.Context, b *batch, task *Task) error {
 		return ctx.Err()
 	}
 	b.free()
-	release, err := r.memory.acquire(ctx, memoryNeed(task.Size, r.opts)-baseMemory)
+	release, err := r.memory.acquire(ctx, memoryNeed(task.Size, task.settings)-baseMemory)
 	if err != nil {
 		return err
 	}
@@ -187,9 +187,25 @@ func (b *batch) free() {
 	b.held = -1
 }
 
-// isLarge tells whether work on a source of this size takes most of the memory
-// there is.
-func (r *run) isLarge(size int64) bool { return memoryNeed(size, r.opts) > r.memory.limit/2 }
+// isLarge tells whether work on a source of this size may take most of the
+// memory there is.
+func (r *run) isLarge(size int64) bool { return r.rules.memoryNeed(size) > r.memory.limit/2 }
+
+// memoryNeed returns what the costliest of the batch's tasks needs.
+func (b *batch) memoryNeed() (need int64) {
+	for _, t := range b.tasks {
+		need = max(need, memoryNeed(b.size, t.settings))
+	}
+	return need
+}
+
+// restoreNeed returns what restoring the variants of the batch's tasks needs.
+func (b *batch) restoreNeed() (need int64) {
+	for _, t := range b.tasks {
+		need = max(need, restoreNeed(b.size, t.settings))
+	}
+	return need
+}
 
 // makeRoom lets go of encoders that are kept for other tasks. Under a limit of
 // the user's, it also has the memory of what is done given back: the brotli

@@ -18,10 +18,10 @@ const baseMemory = 32 * mebibyte
 // memoryNeed returns about how many bytes work on a source of the given size
 // takes at its highest point: the source, its encoded forms, the largest of
 // the working memories that come and go, and those that stay for the run.
-func memoryNeed(size int64, o Options) int64 {
+func memoryNeed(size int64, s settings) int64 {
 	var passing, staying int64
-	for _, c := range o.Codings {
-		passes, stays := workspaceOf(c, o.Levels[c], size)
+	for _, c := range s.codings {
+		passes, stays := workspaceOf(c, s.levels[c], size)
 		passing = max(passing, passes)
 		staying += stays
 	}
@@ -57,7 +57,7 @@ func (t *Tree) PeakMemory(p *Plan) int64 {
 		}
 		if task.encodes() || task.encode && t.opts.Shard != (Shard{}) {
 			running++
-			need := memoryNeed(task.Size, t.opts) - baseMemory
+			need := memoryNeed(task.Size, task.settings) - baseMemory
 			largest = max(largest, need)
 			total += need
 		}
@@ -65,8 +65,19 @@ func (t *Tree) PeakMemory(p *Plan) int64 {
 	return baseMemory + max(largest, min(total, limit))
 }
 
-// minMemory is the least memory limit under which small files can be built.
-func minMemory(o Options) int64 { return memoryNeed(64<<10, o) }
+// minMemory is the least memory limit under which small files can be built,
+// whatever rule is about them.
+func minMemory(rules *ruleSet) int64 { return rules.memoryNeed(64 << 10) }
+
+// memoryNeed returns the most that a source of the given size may need,
+// whatever rule is about it.
+func (s *ruleSet) memoryNeed(size int64) int64 {
+	need := memoryNeed(size, s.base)
+	for _, r := range s.rules {
+		need = max(need, memoryNeed(size, s.base.with(r.settings)))
+	}
+	return need
+}
 
 // memoryBudget lets work begin while its need fits the limit. Work that needs
 // more than the limit gets all of it: it runs alone.
@@ -95,8 +106,8 @@ func (b *memoryBudget) acquire(ctx context.Context, need int64) (release func(),
 
 // restoreNeed returns about how many bytes restoring a source's variants from a
 // cache takes: the source, the variants, and what decoding one of them does.
-func restoreNeed(size int64, o Options) int64 {
-	return size*int64(2+len(o.Codings)) + 256<<10
+func restoreNeed(size int64, s settings) int64 {
+	return size*int64(2+len(s.codings)) + 256<<10
 }
 
 // costliestFirst orders tasks so that no long one is left to the end.

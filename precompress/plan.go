@@ -49,6 +49,7 @@ type Task struct {
 	// source.
 	CopyOriginal bool
 
+	settings
 	attr     *attributes
 	prev     *manifest.Asset // nil if not built before
 	encode   bool            // a candidate; else only its original is copied
@@ -242,7 +243,7 @@ func (t *planner) plan(ctx context.Context, in *folder, src source, before *mani
 	if err != nil {
 		return nil, &Error{Op: "read", Path: src.path, Err: bareError(err)}
 	}
-	task := &Task{Path: src.path, Size: info.Size(), Digest: digest, attr: attributesOf(info), encode: src.skip == ""}
+	task := &Task{Path: src.path, Size: info.Size(), Digest: digest, attr: attributesOf(info), encode: src.skip == "", settings: src.settings}
 	task.prev, _ = before.Lookup(src.path)
 	if t.opts.OutOriginals {
 		if hiddenName(src.path) && src.skip != "" {
@@ -269,7 +270,7 @@ func (t *planner) planSteps(ctx context.Context, in *folder, task *Task) {
 	var steps []Step
 	var known []candidate // what earlier builds measured, beside its step
 	var knownAt []int
-	for i, c := range t.opts.Codings {
+	for i, c := range task.codings {
 		record, reason := t.reusable(task, c)
 		steps = append(steps, Step{Coding: c, Action: Encode, Reason: reason})
 		if reason == "" {
@@ -318,7 +319,7 @@ func (t *planner) reusable(task *Task, c manifest.Coding) (manifest.Variant, Rea
 		return record, ReasonNew
 	case record.Stale:
 		return record, ReasonUnfinished
-	case record.Level != t.setting(task, c).level:
+	case record.Level != task.levels[c]:
 		return record, ReasonSettingsChanged
 	case record.Encoder != t.ids[c]:
 		return record, ReasonEncoderChanged
@@ -449,7 +450,7 @@ func (t *Tree) planOrphans(ctx context.Context, p *Plan, found *scan) {
 			case v.Omitted != "":
 			case task == nil || !task.encode:
 				orphans.orphan(ctx, p, &a, a.Path+v.Coding.Suffix(), v, reason)
-			case !slices.Contains(t.opts.Codings, v.Coding):
+			case !slices.Contains(task.codings, v.Coding):
 				orphans.orphan(ctx, p, &a, a.Path+v.Coding.Suffix(), v, ReasonCodingNotChosen)
 			}
 		}

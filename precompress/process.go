@@ -37,7 +37,7 @@ func (r *run) process(ctx context.Context, b *batch, task *Task) (res result, ok
 // planAgain plans a task anew. Steps that the first plan found done are done
 // still or found undone now.
 func (r *run) planAgain(ctx context.Context, task *Task) (*Task, *Error) {
-	src := source{path: task.Path}
+	src := source{path: task.Path, settings: task.settings}
 	if !task.encode {
 		src.skip = ReasonExcluded
 	}
@@ -89,7 +89,7 @@ func (j *job) encodeSteps(ctx context.Context) error {
 		return ErrSourceChanged
 	}
 	c := j.batch.contentOf(src, j.opts.Cache != nil)
-	settings := j.settings(j.task)
+	settings := j.task.chosen()
 	j.lookUp(ctx, c, src, settings)
 	if j.batch.restoring && c.lacks(settings) {
 		return errNotInCache
@@ -118,19 +118,16 @@ func (j *job) encodeSteps(ctx context.Context) error {
 // errNotInCache is about a task that cannot be done without encoding.
 var errNotInCache = errors.New("not in the cache")
 
-// settings are those that a task's steps encode in.
-func (t *Tree) settings(task *Task) []setting {
-	var settings []setting
-	for _, s := range task.Steps {
+// chosen are the settings that a task's steps encode in.
+func (t *Task) chosen() []setting {
+	var all []setting
+	for _, s := range t.Steps {
 		if s.Action == Encode {
-			settings = append(settings, t.setting(task, s.Coding))
+			all = append(all, t.setting(s.Coding))
 		}
 	}
-	return settings
+	return all
 }
-
-// setting is how the tree's options have a task encoded in a coding.
-func (t *Tree) setting(_ *Task, c manifest.Coding) setting { return setting{c, t.opts.Levels[c]} }
 
 // finish brings one step's file in line with what was decided, and records it.
 func (j *job) finish(i int) {

@@ -81,7 +81,6 @@ func newRun(t *Tree, p *Plan) *run {
 	r := &run{
 		planner:  &planner{Tree: t},
 		plan:     p,
-		codecs:   codecs{levels: t.opts.Levels},
 		memory:   newMemoryBudget(t.opts),
 		results:  make([]result, len(p.Assets)),
 		at:       make(map[*Task]int),
@@ -89,7 +88,7 @@ func newRun(t *Tree, p *Plan) *run {
 		read:     readStable,
 	}
 	r.encode = func(ctx context.Context, s setting, src []byte) ([]byte, error) {
-		return r.codecs.encodeVerified(ctx, s.coding, src)
+		return r.codecs.encodeVerified(ctx, s.coding, s.level, src)
 	}
 	r.failures = append(r.failures, p.Failures...)
 	r.remain = append(r.remain, p.unseen...)

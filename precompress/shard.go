@@ -90,7 +90,7 @@ func (t *Tree) units(p *Plan) []*unit {
 			first[content] = task
 		}
 		for _, step := range task.Steps {
-			s := t.setting(task, step.Coding)
+			s := task.setting(step.Coding)
 			one := is{task.Size, task.Digest, s}
 			if !seen[one] {
 				seen[one] = true
@@ -226,21 +226,21 @@ func (r *run) fill(ctx context.Context, parts []*part) {
 	}
 	r.done(nil)
 	if !r.opts.Force {
-		room := func(size int64) int64 { return restoreNeed(size, r.opts) }
+		room := func(b *batch) int64 { return b.restoreNeed() }
 		r.eachPart(ctx, parts, max(r.opts.Jobs, r.opts.Cache.Parallel()), room, r.findPart)
 	}
 	parts = slices.DeleteFunc(parts, func(p *part) bool { return p.pending() == nil })
-	room := func(size int64) int64 { return memoryNeed(size, r.opts) - baseMemory }
+	room := func(b *batch) int64 { return b.memoryNeed() - baseMemory }
 	r.eachPart(ctx, parts, r.opts.Jobs, room, r.encodePart)
 }
 
 // eachPart calls do for every part, so many at a time, once there is room in
 // memory for a source of that size.
-func (r *run) eachPart(ctx context.Context, parts []*part, jobs int, room func(size int64) int64, do func(context.Context, *part, []byte)) {
+func (r *run) eachPart(ctx context.Context, parts []*part, jobs int, room func(*batch) int64, do func(context.Context, *part, []byte)) {
 	var group errgroup.Group
 	group.SetLimit(jobs)
 	for _, p := range parts {
-		release, err := r.memory.acquire(ctx, room(p.size))
+		release, err := r.memory.acquire(ctx, room(p.batch))
 		if err != nil {
 			break // ctx is done
 		}

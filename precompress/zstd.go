@@ -14,9 +14,10 @@ const zstdWindow = 8 << 20
 // encodeZstd encodes src as one frame without a checksum: HTTP and the verify
 // step see to integrity. Levels 1 to 22 choose among the encoder's four.
 func (c *codecs) encodeZstd(src []byte, level int) ([]byte, error) {
-	enc, err := c.zstd.get(func() (*zstd.Encoder, error) {
+	speed := zstd.EncoderLevelFromZstd(level)
+	enc, err := c.zstd.get(int(speed), func() (*zstd.Encoder, error) {
 		return zstd.NewWriter(nil,
-			zstd.WithEncoderLevel(zstd.EncoderLevelFromZstd(level)),
+			zstd.WithEncoderLevel(speed),
 			zstd.WithWindowSize(zstdWindow),
 			zstd.WithEncoderConcurrency(1),
 			zstd.WithEncoderCRC(false),
@@ -25,7 +26,7 @@ func (c *codecs) encodeZstd(src []byte, level int) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer c.zstd.put(enc)
+	defer c.zstd.put(int(speed), enc)
 	return enc.EncodeAll(src, nil), nil
 }
 

@@ -34,6 +34,7 @@ anything. It exits with 3 if a tree is not up to date.`,
 		},
 	}
 	flags.register(cmd.Flags())
+	heedConfig(cmd, &flags.options.Rules)
 	exitCodes(cmd, exitsCheck)
 	return cmd
 }

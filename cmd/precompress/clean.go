@@ -33,6 +33,7 @@ write stay, and so do those that were changed since.`,
 	flags.registerPlaces(cmd.Flags())
 	flags.registerOutput(cmd.Flags())
 	flags.registerDryRun(cmd.Flags())
+	heedConfig(cmd, nil)
 	exitCodes(cmd, exitsBuild)
 	return cmd
 }

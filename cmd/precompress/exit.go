@@ -23,18 +23,18 @@ const (
 const (
 	exitsBuild = `  0    done
   1    something failed, all else was done; or the output could not be printed
-  2    the command line is wrong, nothing was written
+  2    the command line or the file of settings is wrong, nothing was written
   130  interrupted, what was written is whole
 `
 	exitsCheck = `  0    up to date
   1    something could not be read, or the output not be printed
-  2    the command line is wrong
+  2    the command line or the file of settings is wrong
   3    not up to date
   130  interrupted
 `
 	exitsServe = `  0    stopped by SIGTERM
   1    the address or the tree cannot be used, or the output not be printed
-  2    the command line is wrong
+  2    the command line or the file of settings is wrong
   130  stopped by SIGINT
 `
 	exitsCache = `  0    done
@@ -46,6 +46,10 @@ const (
   1    an entry was damaged or could not be read
   2    the command line is wrong, or the folder is not a cache
   130  interrupted
+`
+	exitsConfig = `  0    done
+  1    the output could not be printed
+  2    the command line or the file of settings is wrong
 `
 	exitsSimple = `  0    done
   1    the output could not be printed

@@ -16,6 +16,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/pelletier/go-toml/v2"
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/precompress/precompress/manifest"
@@ -61,6 +63,7 @@ func TestScript(t *testing.T) {
 		"blur":      cmdBlur,
 		"named":     cmdNamed,
 		"cached":    cmdCached,
+		"settings":  cmdSettings,
 	}
 	maps.Copy(commands, systemCommands())
 	testscript.Run(t, testscript.Params{
@@ -316,5 +319,17 @@ func cmdCached(ts *testscript.TestScript, _ bool, args []string) {
 		key := cache.Key{byte(i)}.String()
 		used := time.Now().Add(time.Duration(i-n) * 24 * time.Hour)
 		ts.Check(os.Chtimes(filepath.Join(dir, key[:2], key), used, used))
+	}
+}
+
+// cmdSettings compares two files of settings, without comments.
+func cmdSettings(ts *testscript.TestScript, neg bool, args []string) {
+	want(ts, args, 2, "settings FILE FILE")
+	read := func(name string) (content map[string]any) {
+		ts.Check(toml.Unmarshal([]byte(ts.ReadFile(name)), &content))
+		return content
+	}
+	if difference := cmp.Diff(read(args[0]), read(args[1])); (difference == "") == neg {
+		ts.Fatalf("the settings differ:\n%s", difference)
 	}
 }

@@ -57,6 +57,7 @@ finish, for 10 seconds at most; a second signal ends the process at once.`,
 		},
 	}
 	flags.register(cmd.Flags())
+	heedConfig(cmd, nil)
 	exitCodes(cmd, exitsServe)
 	return cmd
 }
