@@ -176,7 +176,7 @@ func TestPrintablePath(t *testing.T) {
 
 // TestReasons: each has its words.
 func TestReasons(t *testing.T) {
-	for _, r := range []Reason{ReasonNew, ReasonSourceChanged, ReasonSettingsChanged, ReasonEncoderChanged, ReasonMissing, ReasonDamaged, ReasonForeign,
+	for _, r := range []Reason{ReasonNew, ReasonSourceChanged, ReasonSettingsChanged, ReasonEncoderChanged, ReasonMissing, ReasonDamaged, ReasonWindow, ReasonForeign,
 		ReasonForced, ReasonUnfinished, ReasonFresh, ReasonMetadata, ReasonLarger, ReasonIncompressible, ReasonDominated, ReasonSourceGone,
 		ReasonCodingNotChosen, ReasonCleaned, ReasonLeftover, ReasonExcluded, ReasonNotIncluded, ReasonHidden, ReasonCompressedType, ReasonSymlink,
 		ReasonSymlinkAway, ReasonSymlinkWalked, ReasonNotRegular, ReasonTooSmall, ReasonTooLarge, ReasonOverMemory, ReasonNameTooLong, ReasonModified} {

@@ -79,6 +79,29 @@ func (h *hasher) file(ctx context.Context, root *os.Root, name string) (manifest
 		return 0, nil, err
 	}
 	defer f.Close()
+	digest, err := h.sum(ctx, f)
+	return digest, info, err
+}
+
+// variant is like file, and returns what is wrong with the form of a coding's
+// stream as well.
+func (h *hasher) variant(ctx context.Context, root *os.Root, name string, c manifest.Coding) (digest manifest.Digest, info fs.FileInfo, form, err error) {
+	f, info, err := openRegular(root, name)
+	if err != nil {
+		return 0, nil, nil, err
+	}
+	defer f.Close()
+	if digest, err = h.sum(ctx, f); err != nil {
+		return 0, nil, nil, err
+	}
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return 0, nil, nil, err
+	}
+	return digest, info, manifest.CheckForm(c, f), nil
+}
+
+// sum returns the digest of what is left of a file.
+func (h *hasher) sum(ctx context.Context, f *os.File) (manifest.Digest, error) {
 	buffer, _ := h.buffers.Get().(*[]byte)
 	if buffer == nil {
 		b := make([]byte, 128<<10)
@@ -88,15 +111,15 @@ func (h *hasher) file(ctx context.Context, root *os.Root, name string) (manifest
 	d := xxhash.New()
 	for {
 		if err := ctx.Err(); err != nil {
-			return 0, nil, err
+			return 0, err
 		}
 		n, err := f.Read(*buffer)
 		d.Write((*buffer)[:n])
 		if err == io.EOF {
-			return manifest.Digest(d.Sum64()), info, nil
+			return manifest.Digest(d.Sum64()), nil
 		}
 		if err != nil {
-			return 0, nil, err
+			return 0, err
 		}
 	}
 }
