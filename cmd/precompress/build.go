@@ -17,24 +17,27 @@ func build(ctx context.Context, out *output, flags *buildFlags, dirs []string) e
 	if err := validate(dirs, flags.options); err != nil {
 		return err
 	}
+	if err := flags.review.prepare(flags, dirs); err != nil {
+		return err
+	}
 	relaxCollector(flags.options.MaxMemory)
-	return eachTree(ctx, out, "build", dirs, func(dir string) error {
+	return eachTree(ctx, out, "build", dirs, &flags.review, func(dir string) error {
 		if flags.dryRun {
-			_, err := look(ctx, out, flags, dir)
-			return err
+			return look(ctx, out, flags, dir)
 		}
 		return buildOne(ctx, out, flags, dir)
 	})
 }
 
-// eachTree works on one tree after the other, on behalf of the named command. A
-// fault of one does not keep those after it from their turn; a signal does.
-func eachTree(ctx context.Context, out *output, command string, dirs []string, work func(dir string) error) error {
+// eachTree works on one tree after the other, on behalf of the named command, and
+// ends its review, if there is one. A fault of one does not keep those after it
+// from their turn; a signal does.
+func eachTree(ctx context.Context, out *output, command string, dirs []string, review *review, work func(dir string) error) error {
 	var result error
 	for _, dir := range dirs {
 		switch err := work(dir); {
 		case err == nil, errors.Is(err, context.Canceled):
-		case err != errNotUpToDate:
+		case !isVerdict(err):
 			result = out.treeFailed(dir, err)
 		case result == nil:
 			result = err
@@ -43,6 +46,9 @@ func eachTree(ctx context.Context, out *output, command string, dirs []string, w
 			result = ctx.Err()
 			break
 		}
+	}
+	if review != nil {
+		result = review.finish(out, result)
 	}
 	out.finish(command, result == nil)
 	return result
@@ -69,8 +75,13 @@ func buildOne(ctx context.Context, out *output, flags *buildFlags, dir string) e
 	if report != nil {
 		empty := flags.failIfEmpty && len(report.Assets) == 0
 		out.report(dir, report, empty)
-		if err == nil && (report.Err() != nil || empty) {
+		over := flags.review.built(out, dir, plan, report)
+		switch {
+		case err != nil:
+		case report.Err() != nil || empty:
 			err = errFailed
+		case over:
+			err = errOverBudget
 		}
 	}
 	return err
