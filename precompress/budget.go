@@ -45,7 +45,7 @@ func parseBudget(text string) (Budget, error) {
 	b := Budget{Text: text}
 	at := strings.LastIndex(text, "=")
 	if at < 0 {
-		return b, errors.New("it has no limit: write it like assets/*.js=170kB:br")
+		return b, errors.New("there is no limit: write it like assets/*.js=170kB:br")
 	}
 	var err error
 	if b.glob, err = newGlob(text[:at]); err != nil {

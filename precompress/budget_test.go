@@ -96,8 +96,8 @@ func TestBudget(t *testing.T) {
 
 func TestBudgetFaults(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                   "it has no limit: write it like",
-		"*.js":               "it has no limit",
+		"":                   "there is no limit: write it like",
+		"*.js":               "there is no limit",
 		"=1kB":               "matches nothing",
 		"[=1kB":              "is malformed",
 		"*.js=":              "is not a size",

@@ -24,7 +24,7 @@ func (o *output) overBudget(over []precompress.Overrun) {
 // unknownBudget tells that a budget could not be held against every asset.
 func (o *output) unknownBudget(dir string, b precompress.Budget, assets int) {
 	if !o.quiet {
-		o.message("warning: %s: the budget %s leaves out %s whose size is not known before a build",
+		o.message("warning: %s: the budget %s leaves out %s whose size is not known: not built yet, or failed",
 			precompress.PrintablePath(dir), precompress.PrintablePath(b.Text), count(assets, "asset"))
 	}
 }

@@ -38,14 +38,16 @@ func (s *summary) markdown() string {
 		bytes += a.Size
 	}
 	fmt.Fprintf(&text, "%s, %s%s\n\n", count(len(s.assets), "asset"), size(bytes), s.state())
-	if len(s.totals) > 0 {
-		text.WriteString("| coding | files | before | after | saved | omitted |\n|---|---:|---:|---:|---:|---:|\n")
-	}
-	for _, t := range s.totals {
+	for i, t := range s.totals {
+		if i == 0 {
+			text.WriteString("| coding | files | before | after | saved | omitted |\n|---|---:|---:|---:|---:|---:|\n")
+		}
 		fmt.Fprintf(&text, "| %s | %s | %s | %s | %s | %s |\n", t.Coding, humanize.Comma(int64(t.Files)),
 			size(t.Before), size(t.After), saved(t.Before, t.After), humanize.Comma(int64(t.Omitted)))
 	}
-	text.WriteString("\n")
+	if len(s.totals) > 0 {
+		text.WriteString("\n")
+	}
 	s.budgets(&text)
 	s.changes(&text)
 	return text.String()
@@ -97,9 +99,9 @@ func (s *summary) changes(text *strings.Builder) {
 	}
 	all := s.comparison.Changes
 	if len(all) == 0 {
-		fmt.Fprintf(text, "No size changed since %s.\n", since)
+		fmt.Fprintf(text, "No size changed since %s.\n\n", since)
 	} else {
-		fmt.Fprintf(text, "**Largest changes since %s**, each asset in its smallest representation\n\n", since)
+		fmt.Fprintf(text, "**Largest changes since %s**, in bytes of the smallest representation\n\n", since)
 		text.WriteString("| asset | before | after | change |\n|---|---:|---:|---:|\n")
 		for _, c := range all[:min(largestChanges, len(all))] {
 			fmt.Fprintf(text, "| %s | %s | %s | %s |\n", changeName(c), extent(c.Before), extent(c.After), delta(c))
@@ -111,12 +113,11 @@ func (s *summary) changes(text *strings.Builder) {
 		for _, c := range all[largestChanges:] {
 			rest += c.Delta()
 		}
-		fmt.Fprintf(text, "and %s, %s bytes together\n", count(more, "smaller change"), signed(rest))
+		fmt.Fprintf(text, "and %s, %s bytes together\n\n", count(more, "smaller change"), signed(rest))
 	}
 	if n := s.comparison.Unknown; n > 0 {
-		fmt.Fprintf(text, "\n%s not compared: not built yet, or failed\n", count(n, "asset"))
+		fmt.Fprintf(text, "%s not compared: not built yet, or failed\n\n", count(n, "asset"))
 	}
-	text.WriteString("\n")
 }
 
 // changeName names the assets of one stable name, and how many they are if
