@@ -181,9 +181,15 @@ func readUint(br *bufio.Reader, width int) (n uint64, err error) {
 	return binary.LittleEndian.Uint64(b[:]), nil
 }
 
+// discard skips n bytes.
 func discard(br *bufio.Reader, n uint64) error {
-	if _, err := io.CopyN(io.Discard, br, int64(n)); err != nil {
-		return formError(err)
+	const step = 1 << 30 // fits an int everywhere
+	for n > 0 {
+		skipped, err := br.Discard(int(min(n, step)))
+		if err != nil {
+			return formError(err)
+		}
+		n -= uint64(skipped)
 	}
 	return nil
 }

@@ -1,6 +1,8 @@
 package precompress
 
 import (
+	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -91,22 +93,31 @@ func (h *hasher) variant(ctx context.Context, root *os.Root, name string, c mani
 		return 0, nil, nil, err
 	}
 	defer f.Close()
-	if digest, err = h.sum(ctx, f); err != nil {
+	buffer := h.buffer()
+	defer h.buffers.Put(buffer)
+	n, err := io.ReadFull(f, *buffer)
+	if err == io.EOF || err == io.ErrUnexpectedEOF { // it is read in full
+		content := (*buffer)[:n]
+		return manifest.Sum(content), info, manifest.CheckForm(c, bytes.NewReader(content)), nil
+	}
+	if err == nil {
+		_, err = f.Seek(0, io.SeekStart)
+	}
+	if err == nil {
+		digest, err = h.sum(ctx, f)
+	}
+	if err == nil {
+		_, err = f.Seek(0, io.SeekStart)
+	}
+	if err != nil {
 		return 0, nil, nil, err
 	}
-	if _, err := f.Seek(0, io.SeekStart); err != nil {
-		return 0, nil, nil, err
-	}
-	return digest, info, manifest.CheckForm(c, f), nil
+	return digest, info, manifest.CheckForm(c, bufio.NewReaderSize(f, len(*buffer))), nil
 }
 
 // sum returns the digest of what is left of a file.
 func (h *hasher) sum(ctx context.Context, f *os.File) (manifest.Digest, error) {
-	buffer, _ := h.buffers.Get().(*[]byte)
-	if buffer == nil {
-		b := make([]byte, 128<<10)
-		buffer = &b
-	}
+	buffer := h.buffer()
 	defer h.buffers.Put(buffer)
 	d := xxhash.New()
 	for {
@@ -122,6 +133,16 @@ func (h *hasher) sum(ctx context.Context, f *os.File) (manifest.Digest, error) {
 			return 0, err
 		}
 	}
+}
+
+// buffer returns a buffer that goes back to h.buffers.
+func (h *hasher) buffer() *[]byte {
+	buffer, _ := h.buffers.Get().(*[]byte)
+	if buffer == nil {
+		b := make([]byte, 128<<10)
+		buffer = &b
+	}
+	return buffer
 }
 
 // Names of temporary files: no server sends a name of this kind as an asset's

@@ -23,7 +23,8 @@ A line has the path, the coding if it is about one variant, and what is wrong:
   orphan    a file that a build wrote and that does not belong there any more
   damaged   it is not what was written
   foreign   no manifest lists the file
-  larger    it is larger than its source, or than --min-saving allows
+  larger    it is not smaller than its source, or than --min-saving and
+            --drop-dominated ask for
   window    browsers refuse it: it needs a window of more than 8 MiB
   metadata  its mode or modification time is not its source's`,
 		Example: `  precompress check dist

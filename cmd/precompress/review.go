@@ -107,6 +107,9 @@ func (r *review) loadBaseline(dirs int) error {
 	return nil
 }
 
+// isIdle tells whether nothing was asked for.
+func (r *review) isIdle() bool { return len(r.budgets) == 0 && r.summary == "" }
+
 // audit holds assets against every budget.
 func (r *review) audit(out *output, dir string, assets []manifest.Asset) []precompress.Overrun {
 	var over []precompress.Overrun
@@ -123,6 +126,9 @@ func (r *review) audit(out *output, dir string, assets []manifest.Asset) []preco
 
 // built reviews what a build left, and tells whether it is over budget.
 func (r *review) built(out *output, dir string, plan *precompress.Plan, report *precompress.Report) (isOver bool) {
+	if r.isIdle() {
+		return false
+	}
 	assets := report.Stored()
 	over := r.audit(out, dir, assets)
 	out.overBudget(over)
@@ -136,6 +142,9 @@ func (r *review) built(out *output, dir string, plan *precompress.Plan, report *
 
 // planned reviews what a build would leave, and tells whether it is over budget.
 func (r *review) planned(out *output, dir string, plan *precompress.Plan) (isOver bool) {
+	if r.isIdle() {
+		return false
+	}
 	over := r.audit(out, dir, plan.Stored())
 	out.overBudget(over)
 	return len(over) > 0
@@ -143,6 +152,9 @@ func (r *review) planned(out *output, dir string, plan *precompress.Plan) (isOve
 
 // checked reviews what was found in a tree, and returns what is over budget.
 func (r *review) checked(out *output, dir string, plan *precompress.Plan, problems []precompress.Problem) []precompress.Overrun {
+	if r.isIdle() {
+		return nil
+	}
 	assets := plan.Stored()
 	over := r.audit(out, dir, assets)
 	if r.summary != "" {
