@@ -20,7 +20,7 @@ import (
 // browsers refuse.
 func wide(t *testing.T, data string) string {
 	t.Helper()
-	e, err := zstd.NewWriter(nil, zstd.WithEncoderCRC(false))
+	e, err := zstd.NewWriter(nil, zstd.WithEncoderCRC(false), zstd.WithEncoderLevel(zstd.SpeedBestCompression))
 	must(t, err)
 	frame := e.EncodeAll([]byte(data), nil)
 	var head zstd.Header
@@ -173,6 +173,24 @@ func TestProblems(t *testing.T) {
 			}
 			wantTrue(t, dir, dir)
 		})
+	}
+}
+
+// TestLargeWideWindow: files that are not read at once are looked at too.
+func TestLargeWideWindow(t *testing.T) {
+	source := fmt.Sprintf("%x", noise(150<<10, 1))
+	dir := plant(t, tree{"app.js": source})
+	opts := fast()
+	opts.Codings = []manifest.Coding{manifest.Zstd}
+	build(t, dir, opts)
+	if found := problems(t, dir, opts); found != nil {
+		t.Errorf("after a build: %q", found)
+	}
+	plantOver(t, dir, tree{"app.js.zst": wide(t, source)})
+	record(t, dir, "app.js", manifest.Zstd)
+	want := []string{"app.js: zstd: window: its window is larger than clients accept"}
+	if diff := cmp.Diff(want, problems(t, dir, opts)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
