@@ -40,7 +40,7 @@ func workspaceOf(c manifest.Coding, level int, size int64) (passes, stays int64)
 		}
 		return 4*mebibyte + 6*window + 21*min(size, window)/2, 0
 	case manifest.Zstd:
-		return 2 * min(size, zstdWindow), 44 * mebibyte
+		return 2 * min(size, manifest.MaxWindow), 44 * mebibyte
 	}
 	return 0, 2 * mebibyte
 }

@@ -3,6 +3,7 @@ package precompress
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io/fs"
 	"os"
 	"path"
@@ -283,7 +284,7 @@ func (t *planner) planSteps(ctx context.Context, in *folder, task *Task) {
 		record, _ := task.prev.Variant(step.Coding)
 		// A sibling that cannot be read matches no record; running the step
 		// that this leads to says what is wrong with it.
-		sib, _ := t.observe(ctx, in.variants, in.name(task.Path)+step.Coding.Suffix())
+		sib, _ := t.observeVariant(ctx, in.variants, in.name(task.Path), step.Coding)
 		*step = decide(record, omission, sib, task.attr)
 	}
 	if t.opts.DropDominated && slices.ContainsFunc(steps, func(s Step) bool { return s.Action == Encode }) {
@@ -333,6 +334,7 @@ type sibling struct {
 	regular bool
 	info    fs.FileInfo
 	digest  manifest.Digest // of a regular one
+	form    error           // why no client could decode it, as far as that was looked at
 }
 
 // matches tells whether the sibling is the file that was recorded.
@@ -347,6 +349,28 @@ func (s sibling) holds(t *Task) bool {
 
 // observe looks at what stands under a name in the folder of variants.
 func (t *planner) observe(ctx context.Context, variants *os.Root, name string) (sibling, error) {
+	sib, err := lookUp(variants, name)
+	if err != nil || !sib.regular {
+		return sib, err
+	}
+	digest, read, err := t.hasher.file(ctx, variants, name)
+	return sib.read(digest, read, err)
+}
+
+// observeVariant looks at what stands under the name of a source's variant.
+func (t *planner) observeVariant(ctx context.Context, variants *os.Root, source string, c manifest.Coding) (sibling, error) {
+	name := source + c.Suffix()
+	sib, err := lookUp(variants, name)
+	if err != nil || !sib.regular {
+		return sib, err
+	}
+	digest, read, form, err := t.hasher.variant(ctx, variants, name, c)
+	sib.form = form
+	return sib.read(digest, read, err)
+}
+
+// lookUp tells what stands under a name, without reading it.
+func lookUp(variants *os.Root, name string) (sibling, error) {
 	if variants == nil {
 		return sibling{}, nil
 	}
@@ -354,14 +378,17 @@ func (t *planner) observe(ctx context.Context, variants *os.Root, name string) (
 	if isNotExist(err) {
 		return sibling{}, nil
 	}
-	if err != nil || !info.Mode().IsRegular() {
-		return sibling{exists: true, info: info}, err
-	}
-	digest, read, err := t.hasher.file(ctx, variants, name)
+	return sibling{exists: true, regular: err == nil && info.Mode().IsRegular(), info: info}, err
+}
+
+// read returns the sibling with what reading it told.
+func (s sibling) read(digest manifest.Digest, info fs.FileInfo, err error) (sibling, error) {
 	if err != nil {
-		return sibling{exists: true, info: info}, err
+		s.regular = false
+		return s, err
 	}
-	return sibling{exists: true, regular: true, info: read, digest: digest}, nil
+	s.digest, s.info = digest, info
+	return s, nil
 }
 
 // decide compares a coding's record, which still holds, and what weighing it
@@ -378,6 +405,10 @@ func decide(record manifest.Variant, omission manifest.Omission, sib sibling, at
 	case keep && !sib.exists:
 		step.Action, step.Reason = Encode, ReasonMissing
 	case keep && !sib.matches(record):
+		step.Action, step.Reason = Encode, ReasonDamaged
+	case keep && errors.Is(sib.form, manifest.ErrWindow):
+		step.Action, step.Reason = Encode, ReasonWindow
+	case keep && sib.form != nil:
 		step.Action, step.Reason = Encode, ReasonDamaged
 	case keep && !sameAttributes(sib.info, attr):
 		step.Action, step.Reason = Touch, ReasonMetadata

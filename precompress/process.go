@@ -179,7 +179,7 @@ func (t *Task) unfinished(s Step) (record manifest.Variant, found bool) {
 	if !found || record.Omitted != "" || s.Reason == ReasonMissing {
 		return manifest.Variant{}, false
 	}
-	record.Stale = record.Stale || s.Reason == ReasonDamaged || s.Reason == ReasonForeign
+	record.Stale = record.Stale || s.Reason == ReasonDamaged || s.Reason == ReasonWindow || s.Reason == ReasonForeign
 	return record, true
 }
 

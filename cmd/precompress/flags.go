@@ -24,6 +24,7 @@ type buildFlags struct {
 	verbose     bool
 	json        bool
 	color       string
+	review      review
 }
 
 // register adds the flags that decide what a tree should look like.
@@ -44,6 +45,7 @@ func (f *buildFlags) register(fs *pflag.FlagSet) {
 	f.registerPlaces(fs)
 	fs.BoolVar(&o.OutOriginals, "out-originals", false, "with --out: put copies of the sources there too")
 	f.cache.register(fs)
+	f.review.register(fs)
 	f.registerOutput(fs)
 }
 

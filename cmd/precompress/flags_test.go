@@ -48,6 +48,9 @@ func TestFlags(t *testing.T) {
 		"quiet":           {[]string{"-q"}, buildFlags{quiet: true}},
 		"verbose":         {[]string{"-v"}, buildFlags{verbose: true}},
 		"json":            {[]string{"--json"}, buildFlags{json: true}},
+		"budget":          {[]string{"--budget=*.js=1kB:br", "--budget=a,b=2"}, buildFlags{review: review{budgets: []precompress.Budget{budget(t, "*.js=1kB:br"), budget(t, "a,b=2")}}}},
+		"summary":         {[]string{"--summary=x"}, buildFlags{review: review{summary: "x"}}},
+		"baseline":        {[]string{"--baseline=x"}, buildFlags{review: review{baseline: "x"}}},
 		"color":           {[]string{"--color=never"}, buildFlags{color: "never"}},
 	}
 	all := pflag.NewFlagSet("", pflag.ContinueOnError)
@@ -73,4 +76,12 @@ func TestFlags(t *testing.T) {
 func register(flags *pflag.FlagSet, f *buildFlags) {
 	f.register(flags)
 	f.registerBuild(flags)
+}
+
+func budget(t *testing.T, text string) precompress.Budget {
+	b, err := precompress.ParseBudget(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
 }

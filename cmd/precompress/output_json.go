@@ -25,6 +25,8 @@ type jsonTree struct {
 	Shard    *jsonShard    `json:"shard,omitempty"`
 	Assets   []jsonAsset   `json:"assets"`
 	Totals   []jsonTotal   `json:"totals,omitempty"`
+	Problems []jsonProblem `json:"problems,omitempty"`
+	Over     []jsonOverrun `json:"over_budget,omitempty"`
 	Orphans  []jsonFile    `json:"orphans,omitempty"`
 	Removed  []jsonFile    `json:"removed,omitempty"`
 	Skipped  []jsonFile    `json:"skipped,omitempty"`
@@ -77,6 +79,22 @@ type jsonFile struct {
 	Reason precompress.Reason `json:"reason"`
 }
 
+type jsonProblem struct {
+	Path    jsonPath                `json:"path"`
+	Coding  manifest.Coding         `json:"coding,omitempty"`
+	Kind    precompress.ProblemKind `json:"kind"`
+	Message string                  `json:"message"`
+}
+
+type jsonOverrun struct {
+	Budget string          `json:"budget"`
+	Path   jsonPath        `json:"path,omitempty"`
+	Coding manifest.Coding `json:"coding,omitempty"`
+	Files  int             `json:"files"`
+	Bytes  int64           `json:"bytes"`
+	Limit  int64           `json:"limit"`
+}
+
 type jsonFailure struct {
 	Path    jsonPath        `json:"path"`
 	Coding  manifest.Coding `json:"coding,omitempty"`
@@ -125,6 +143,23 @@ func (o *jsonOutput) plan(dir string, p *precompress.Plan) {
 	t.Skipped = skippedFiles(p.Skipped)
 	t.Failures = failures(p.Failures)
 	o.trees = append(o.trees, t)
+}
+
+// check adds what is wrong with a tree.
+func (o *jsonOutput) check(dir string, p *precompress.Plan, problems []precompress.Problem) {
+	o.plan(dir, p)
+	t := &o.trees[len(o.trees)-1]
+	for _, x := range problems {
+		t.Problems = append(t.Problems, jsonProblem{jsonPath(x.Path), x.Coding, x.Kind, x.Text})
+	}
+}
+
+// overBudget adds to the last tree what of it is over budget.
+func (o *jsonOutput) overBudget(over []precompress.Overrun) {
+	t := &o.trees[len(o.trees)-1]
+	for _, x := range over {
+		t.Over = append(t.Over, jsonOverrun{x.Budget.Text, jsonPath(x.Path), x.Coding, x.Assets, x.Bytes, x.Budget.Limit})
+	}
 }
 
 // treeFailed adds the fault that kept a tree from being worked on, to what was

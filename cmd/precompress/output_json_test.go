@@ -43,6 +43,20 @@ type (
 			Cached      int    `json:"cached"`
 			Failed      int    `json:"failed"`
 		} `json:"totals"`
+		Problems []struct {
+			Path    documentPath `json:"path"`
+			Coding  string       `json:"coding"`
+			Kind    string       `json:"kind"`
+			Message string       `json:"message"`
+		} `json:"problems"`
+		OverBudget []struct {
+			Budget string       `json:"budget"`
+			Path   documentPath `json:"path"`
+			Coding string       `json:"coding"`
+			Files  int          `json:"files"`
+			Bytes  int64        `json:"bytes"`
+			Limit  int64        `json:"limit"`
+		} `json:"over_budget"`
 		Orphans  []documentFile `json:"orphans"`
 		Removed  []documentFile `json:"removed"`
 		Skipped  []documentFile `json:"skipped"`

@@ -24,7 +24,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
 	code := exitCode(ctx, err)
-	if err != nil && !errors.Is(err, errFailed) && !errors.Is(err, errNotUpToDate) {
+	if err != nil && !errors.Is(err, errFailed) && !isVerdict(err) {
 		out.fault(err, code)
 	}
 	if out.err != nil && code == exitDone {

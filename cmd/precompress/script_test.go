@@ -28,7 +28,8 @@ func TestMain(m *testing.M) {
 	testscript.Main(awayFromUser{m}, map[string]func(){"precompress": main})
 }
 
-// awayFromUser runs tests with a cache that is not the user's.
+// awayFromUser runs tests with a cache that is not the user's, and without the
+// summary of the step that runs them.
 type awayFromUser struct{ *testing.M }
 
 func (m awayFromUser) Run() int {
@@ -39,6 +40,7 @@ func (m awayFromUser) Run() int {
 	}
 	defer os.RemoveAll(dir)
 	os.Setenv(cacheDirVariable, dir)
+	os.Unsetenv(summaryVariable)
 	return m.M.Run()
 }
 
