@@ -154,7 +154,7 @@ func TestGitHubWorkflows(t *testing.T) {
 
 // runArgs compresses a tree like one of Vite's with a workflow's flags.
 func (a action) runArgs(t *testing.T, file, args string) {
-	t.Run(file, func(t *testing.T) {
+	t.Run(filepath.Base(file), func(t *testing.T) {
 		if strings.Contains(args, "--budget") && !strings.Contains(run(t, ".", "precompress", "--help"), "--budget") {
 			t.Skip("this precompress has no --budget")
 		}
