@@ -34,8 +34,8 @@ func TestCaddy(t *testing.T) {
 	} {
 		ask(t, address, dir, q)
 	}
-	get(t, address, "/precompress-manifest.json", "br", http.StatusNotFound)
-	header, _ := get(t, address, "/assets/app-00000000.js", "br", http.StatusNotFound)
+	get(t, address, "/precompress-manifest.json", nil, http.StatusNotFound)
+	header, _ := get(t, address, "/assets/app-00000000.js", nil, http.StatusNotFound)
 	if got := header.Get("Cache-Control"); got == immutable {
 		t.Errorf("Cache-Control is %q where nothing is found", got)
 	}

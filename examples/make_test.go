@@ -38,7 +38,7 @@ func TestMake(t *testing.T) {
 			write(t, filepath.Join(dist, "a folder", "$(a)'file.txt"), strings.Repeat("text ", 99))
 		}},
 		{"deletion", func() {
-			if err := os.Remove(filepath.Join(dist, "index.html")); err != nil {
+			if err := os.Remove(filepath.Join(dist, "a folder", "$(a)'file.txt")); err != nil {
 				t.Fatal(err)
 			}
 		}},

@@ -74,10 +74,18 @@ const (
 	immutable = "public, max-age=31536000, immutable"
 )
 
-// ask checks a server's answer to a question against the files in dir.
+// ask checks a server's answer to a question against the files in dir. A proxy
+// asks like its client.
 func ask(t *testing.T, address, dir string, q question) {
 	t.Helper()
-	header, body := get(t, address, q.path, q.accept, http.StatusOK)
+	for _, via := range []string{"", "1.1 proxy"} {
+		header, body := get(t, address, q.path, http.Header{"Accept-Encoding": {q.accept}, "Via": {via}}, http.StatusOK)
+		q.check(t, header, body, dir)
+	}
+}
+
+func (q question) check(t *testing.T, header http.Header, body []byte, dir string) {
+	t.Helper()
 	media, _, err := mime.ParseMediaType(header.Get("Content-Type"))
 	if err != nil {
 		t.Errorf("%v: %v", q, err)
@@ -102,14 +110,20 @@ func ask(t *testing.T, address, dir string, q question) {
 	}
 }
 
-func get(t *testing.T, address, path, accept string, status int) (http.Header, []byte) {
+func get(t *testing.T, address, path string, header http.Header, status int) (http.Header, []byte) {
 	t.Helper()
 	request, err := http.NewRequest("GET", "http://"+address+path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	request.Header.Set("Accept-Encoding", accept)
-	response, err := http.DefaultTransport.RoundTrip(request)
+	for name, values := range header {
+		if values[0] != "" {
+			request.Header[name] = values
+		}
+	}
+	// Nothing is asked for, or decoded, that the test does not know of.
+	transport := &http.Transport{DisableCompression: true, DisableKeepAlives: true}
+	response, err := transport.RoundTrip(request)
 	if err != nil {
 		t.Fatal(err)
 	}
