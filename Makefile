@@ -1,9 +1,10 @@
 # make run    build the command and compress a copy of testdata/site
 # make test   all tests
-# make check  what CI runs: tests, race detector, vet, staticcheck, gofmt, short fuzz
+# make check  what CI runs: tests, race detector, vet, staticcheck, actionlint, gofmt, short fuzz
 
 GO          ?= go
 STATICCHECK ?= $(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2
+ACTIONLINT  ?= $(GO) run github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 FUZZTIME    ?= 10s
 
 # On x86-64, let the binary use what this machine's processor has: the same
@@ -24,8 +25,9 @@ run: build
 test:
 	$(GO) test ./...
 
+# Without examples: their tests run other programs, which the detector is not in.
 race:
-	$(GO) test -race ./...
+	$(GO) test -race $$($(GO) list ./... | grep -v /examples$$)
 
 # Every fuzz target for FUZZTIME each.
 fuzz:
@@ -46,5 +48,6 @@ lint:
 	GOOS=darwin GOARCH=arm64 $(GO) vet ./...
 	GOOS=windows GOARCH=amd64 $(GO) vet ./...
 	$(STATICCHECK) ./...
+	$(ACTIONLINT) .github/workflows/*.yml examples/github-actions/*.yml
 
 check: lint test race fuzz
