@@ -15,6 +15,7 @@ type inspection struct {
 	a        *asset
 	content  *measured // nil while it is not known
 	variants []variant // in use
+	deltas   []delta   // in use
 	problems []Problem
 	identity *representation
 }
@@ -156,7 +157,7 @@ func (in *inspection) checkForm(v variant) (*fault, error) {
 	defer f.Close()
 	switch v.coding {
 	case manifest.Zstd:
-		err = checkZstd(f)
+		err = checkZstd(f, maxWindow)
 	case manifest.Brotli:
 		err = checkBrotli(f)
 	}

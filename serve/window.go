@@ -14,7 +14,7 @@ const maxWindow = 8 << 20
 
 // errWindow tells that decoding a variant needs more memory than every client
 // grants.
-var errWindow = errors.New("the window is larger than 8 MiB")
+var errWindow = errors.New("the window is larger than every decoder supports")
 
 // maxBlock is the largest block of a zstd stream, in bytes (RFC 8878, section
 // 3.1.1.2.4).
@@ -23,9 +23,10 @@ const maxBlock = 128 << 10
 var errZstdFormat = errors.New("not a zstd stream")
 
 // checkZstd reads the headers of every frame and block of a zstd stream (RFC
-// 8878, section 3.1) and returns errWindow, or another error for a stream that
-// is incomplete or needs a dictionary. It decodes nothing.
-func checkZstd(r io.Reader) error {
+// 8878, section 3.1) and returns errWindow for a window of more than limit
+// bytes, or another error for a stream that is incomplete or needs a dictionary
+// by its number. It decodes nothing.
+func checkZstd(r io.Reader, limit uint64) error {
 	br := bufio.NewReader(r)
 	for frames := 0; ; frames++ {
 		var magic [4]byte
@@ -37,7 +38,7 @@ func checkZstd(r io.Reader) error {
 		var err error
 		switch m := binary.LittleEndian.Uint32(magic[:]); {
 		case m == 0xFD2FB528:
-			err = checkZstdFrame(br)
+			err = checkZstdFrame(br, limit)
 		case m&^0xF == 0x184D2A50:
 			err = skipZstdFrame(br)
 		default:
@@ -57,7 +58,7 @@ func skipZstdFrame(br *bufio.Reader) error {
 	return discard(br, size)
 }
 
-func checkZstdFrame(br *bufio.Reader) error {
+func checkZstdFrame(br *bufio.Reader, limit uint64) error {
 	descriptor, err := readUint(br, 1)
 	if err != nil {
 		return err
@@ -69,8 +70,8 @@ func checkZstdFrame(br *bufio.Reader) error {
 	if err != nil {
 		return err
 	}
-	if window > maxWindow {
-		return errWindow
+	if window > limit {
+		return fmt.Errorf("%w: %d bytes of at most %d", errWindow, window, limit)
 	}
 	for last := false; !last; {
 		header, err := readUint(br, 3)

@@ -56,7 +56,7 @@ func TestCheckZstd(t *testing.T) {
 		{"with a dictionary", []byte{0x28, 0xb5, 0x2f, 0xfd, 0x01, 0x50, 0x07, 1, 0, 0}, errZstdFormat},
 	}
 	for _, tt := range tests {
-		if err := checkZstd(bytes.NewReader(tt.stream)); !errors.Is(err, tt.want) {
+		if err := checkZstd(bytes.NewReader(tt.stream), maxWindow); !errors.Is(err, tt.want) {
 			t.Errorf("%s: %v, want %v", tt.name, err, tt.want)
 		}
 	}
@@ -69,7 +69,7 @@ func FuzzCheckZstd(f *testing.F) {
 	f.Add(encodeZstd(f, bytes.Repeat([]byte("abc"), 100_000), zstd.WithWindowSize(16<<20)))
 	f.Add([]byte{0x28, 0xb5, 0x2f, 0xfd, 0x20, 1, 9, 0, 0, 'x'})
 	f.Fuzz(func(t *testing.T, stream []byte) {
-		if checkZstd(bytes.NewReader(stream)) != nil {
+		if checkZstd(bytes.NewReader(stream), maxWindow) != nil {
 			return
 		}
 		var h zstd.Header
