@@ -6,6 +6,7 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
+	"crypto/sha256"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -15,6 +16,9 @@ import (
 
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/zstd"
+	"github.com/molecule-man/go-brrr"
+
+	"github.com/precompress/precompress/manifest"
 )
 
 func main() {
@@ -62,7 +66,9 @@ func (t *maker) pages() {
 }
 
 func (t *maker) scripts() {
-	t.variants("tree/app.js", t.script(9000), "br gz zst")
+	app := t.script(9000)
+	t.variants("tree/app.js", app, "br gz zst")
+	t.deltas("app.js", app, earlier(app))
 	t.variants("tree/big.js", t.script(115000), "br gz")
 	t.variants("tree/onlygz.js", t.script(4000), "gz")
 	t.variants("tree/onlybr.js", t.script(4000), "br")
@@ -126,6 +132,61 @@ func (t *maker) variants(name, content, suffixes string) {
 	for suffix := range strings.FieldsSeq(suffixes) {
 		t.file(name+"."+suffix, string(encode(suffix, content)))
 	}
+}
+
+// earlier returns what a script may have been a release ago: the fourth line of
+// each ten was another one.
+func earlier(script string) string {
+	lines := strings.SplitAfter(script, "\n")
+	for i := 3; i < len(lines); i += 10 {
+		lines[i] = "const before" + strings.TrimPrefix(lines[i], "const ")
+	}
+	return strings.Join(lines, "")
+}
+
+// deltas makes both deltas of a file in the tree, and puts their dictionary
+// beside it.
+func (t *maker) deltas(name, content, dictionary string) {
+	t.file("beside/earlier."+name, dictionary)
+	hash := sha256.Sum256([]byte(dictionary))
+	for _, c := range manifest.DeltaCodings() {
+		delta, err := encodeDelta(c, content, dictionary, hash)
+		if t.err == nil {
+			t.err = err
+		}
+		t.file("tree/"+manifest.DeltaName(name, hash, c), string(delta))
+	}
+}
+
+// encodeDelta encodes with a dictionary (RFC 9842, sections 4 and 5).
+func encodeDelta(c manifest.Coding, content, dictionary string, hash [32]byte) ([]byte, error) {
+	var b bytes.Buffer
+	if c == manifest.DCZ {
+		b.WriteString("\x5e\x2a\x4d\x18\x20\x00\x00\x00")
+		b.Write(hash[:])
+		w, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithEncoderDictRaw(0, []byte(dictionary)))
+		if err != nil {
+			return nil, err
+		}
+		return w.EncodeAll([]byte(content), b.Bytes()), nil
+	}
+	b.WriteString("\xffDCB")
+	b.Write(hash[:])
+	prepared, err := brrr.PrepareDictionary([]byte(dictionary))
+	if err != nil {
+		return nil, err
+	}
+	w, err := brrr.NewWriterOptions(&b, 11, brrr.WriterOptions{Dictionaries: []*brrr.PreparedDictionary{prepared}, SizeHint: uint(len(content))})
+	if err != nil {
+		return nil, err
+	}
+	if _, err := io.WriteString(w, content); err != nil {
+		return nil, err
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
 }
 
 func (t *maker) file(name, content string) {
