@@ -75,7 +75,7 @@ func dcz(d manifest.Dictionary, exponent byte) []byte {
 func busy() []byte {
 	var b []byte
 	for i := range 100 {
-		b = fmt.Appendf(b, "f(%x);\n", sha256.Sum256([]byte{byte(i)}))
+		b = fmt.Appendf(b, "f(\"%x\");\n", sha256.Sum256([]byte{byte(i)}))
 	}
 	return b
 }

@@ -16,9 +16,9 @@ import (
 
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/zstd"
-	"github.com/molecule-man/go-brrr"
 
 	"github.com/precompress/precompress/manifest"
+	"github.com/precompress/precompress/testdata/conformance"
 )
 
 func main() {
@@ -150,43 +150,12 @@ func (t *maker) deltas(name, content, dictionary string) {
 	t.file("beside/earlier."+name, dictionary)
 	hash := sha256.Sum256([]byte(dictionary))
 	for _, c := range manifest.DeltaCodings() {
-		delta, err := encodeDelta(c, content, dictionary, hash)
+		delta, err := conformance.EncodeDelta(c, []byte(content), []byte(dictionary))
 		if t.err == nil {
 			t.err = err
 		}
 		t.file("tree/"+manifest.DeltaName(name, hash, c), string(delta))
 	}
-}
-
-// encodeDelta encodes with a dictionary (RFC 9842, sections 4 and 5).
-func encodeDelta(c manifest.Coding, content, dictionary string, hash [32]byte) ([]byte, error) {
-	var b bytes.Buffer
-	if c == manifest.DCZ {
-		b.WriteString("\x5e\x2a\x4d\x18\x20\x00\x00\x00")
-		b.Write(hash[:])
-		w, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithEncoderDictRaw(0, []byte(dictionary)))
-		if err != nil {
-			return nil, err
-		}
-		return w.EncodeAll([]byte(content), b.Bytes()), nil
-	}
-	b.WriteString("\xffDCB")
-	b.Write(hash[:])
-	prepared, err := brrr.PrepareDictionary([]byte(dictionary))
-	if err != nil {
-		return nil, err
-	}
-	w, err := brrr.NewWriterOptions(&b, 11, brrr.WriterOptions{Dictionaries: []*brrr.PreparedDictionary{prepared}, SizeHint: uint(len(content))})
-	if err != nil {
-		return nil, err
-	}
-	if _, err := io.WriteString(w, content); err != nil {
-		return nil, err
-	}
-	if err := w.Close(); err != nil {
-		return nil, err
-	}
-	return b.Bytes(), nil
 }
 
 func (t *maker) file(name, content string) {
