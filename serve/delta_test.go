@@ -356,7 +356,11 @@ func TestNegotiateDeltas(t *testing.T) {
 // TestDeltasOfOneDictionary: each client gets the delta of its own dictionary.
 func TestDeltasOfOneDictionary(t *testing.T) {
 	source := busy()
-	tree := fstest.MapFS{"a.js": file(source, time.Time{})}
+	tree := fstest.MapFS{
+		"a.js":    file(source, time.Time{}),
+		"a.js.br": file(encode(t, "br", source), time.Time{}),
+		"a.js.gz": file(encode(t, "gzip", source), time.Time{}),
+	}
 	bodies := map[manifest.Dictionary][]byte{}
 	for i := range 20 {
 		d := manifest.Dictionary(sha256.Sum256([]byte{byte(i)}))

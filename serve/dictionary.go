@@ -18,13 +18,9 @@ type wish struct {
 }
 
 // wishOf reads a request. response is the header of the answer so far.
-func (o *Options) wishOf(r *http.Request, response http.Header) wish {
+func wishOf(r *http.Request, response http.Header) wish {
 	w := wish{acceptEncoding: r.Header["Accept-Encoding"]}
-	lines := r.Header["Available-Dictionary"]
-	if len(lines) == 0 || o.NoDictionaries || !isReadable(r.Header, response) {
-		return w
-	}
-	if d, ok := parseDictionary(lines); ok {
+	if d, ok := AvailableDictionary(r.Header, response); ok {
 		w.dictionary = d
 	}
 	return w
@@ -41,10 +37,11 @@ func (o *Options) wishOf(r *http.Request, response http.Header) wish {
 // header of the response must have its Access-Control-Allow-Origin, if any
 // (RFC 9842, section 9.3.3).
 func AvailableDictionary(request, response http.Header) (d manifest.Dictionary, ok bool) {
-	if !isReadable(request, response) {
+	lines := request["Available-Dictionary"]
+	if len(lines) == 0 || !isReadable(request, response) {
 		return d, false
 	}
-	return parseDictionary(request["Available-Dictionary"])
+	return parseDictionary(lines)
 }
 
 // isReadable tells whether who has sent the request may read the answer, as far

@@ -7,8 +7,11 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"testing/fstest"
+	"time"
 	"unicode/utf8"
 
+	"github.com/precompress/precompress/manifest"
 	"github.com/precompress/precompress/serve"
 )
 
@@ -248,6 +251,35 @@ func TestDictionaryLifetime(t *testing.T) {
 	h := newSite(t, "embed", true, serve.Options{Immutable: never})
 	if w := get(h, "/app.3f8a91c2d4.js", "br"); w.Header().Get("Use-As-Dictionary") != "" || w.Header().Get("Cache-Control") != "no-cache" {
 		t.Errorf("Immutable says no: %v", w.Header())
+	}
+	lasting := func(serve.Asset) string { return "max-age=60" }
+	h = newSite(t, "embed", true, serve.Options{NoDictionaries: true, CacheControl: lasting})
+	if w := get(h, "/app.3f8a91c2d4.js", "br"); w.Header().Get("Use-As-Dictionary") != "" {
+		t.Errorf("switched off: %v", w.Header())
+	}
+	h = newSite(t, "embed", false, serve.Options{})
+	if w := get(h, "/app.3f8a91c2d4.js", "br"); w.Header().Get("Cache-Control") != "no-cache" {
+		t.Errorf("no dictionary, and nothing said of its lifetime: %v", w.Header())
+	}
+}
+
+// TestEditedDictionary: what the manifest says is of the content that it knew.
+func TestEditedDictionary(t *testing.T) {
+	content, edited := script("built"), script("edited")
+	const name = "app-3f8a91c2d4.js"
+	record, err := (&manifest.Manifest{Assets: []manifest.Asset{{
+		Path: name, Size: int64(len(content)), Digest: manifest.Sum(content), Match: "app-*.js",
+	}}}).Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, source := range [][]byte{content, edited} {
+		tree := fstest.MapFS{name: file(source, time.Time{}), manifest.Name: file(record, time.Time{})}
+		w := get(mustNew(t, tree, serve.Options{}), "/"+name, "-")
+		built := string(source) == string(content)
+		if got := w.Header().Get("Use-As-Dictionary") != ""; got != built || built == (w.Header().Get("Cache-Control") == "no-cache") {
+			t.Errorf("as built: %v: %v", built, w.Header())
+		}
 	}
 }
 

@@ -201,7 +201,7 @@ func (h *Handler) serveAsset(w http.ResponseWriter, r *http.Request, ix *index, 
 	if !isRead(r) {
 		return notAllowed(w, r, e), true
 	}
-	s, err := ix.open(a, h.opts.wishOf(r, w.Header()))
+	s, err := ix.open(a, wishOf(r, w.Header()))
 	switch {
 	case err == nil:
 		defer s.Close()
