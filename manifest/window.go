@@ -29,7 +29,7 @@ var (
 func CheckForm(c Coding, r io.Reader) error {
 	switch c {
 	case Zstd:
-		return checkZstd(r)
+		return CheckZstd(r, MaxWindow)
 	case Brotli:
 		return checkBrotli(r)
 	}
@@ -62,8 +62,8 @@ func formError(err error) error {
 // 3.1.1.2.4).
 const maxBlock = 128 << 10
 
-// checkZstd reads the headers of every frame and block.
-func checkZstd(r io.Reader) error {
+// CheckZstd is [CheckForm] for zstd, with windows of at most limit bytes.
+func CheckZstd(r io.Reader, limit uint64) error {
 	br := bufio.NewReader(r)
 	for frames := 0; ; frames++ {
 		var magic [4]byte
@@ -75,7 +75,7 @@ func checkZstd(r io.Reader) error {
 		var err error
 		switch m := binary.LittleEndian.Uint32(magic[:]); {
 		case m == 0xFD2FB528:
-			err = checkZstdFrame(br)
+			err = checkZstdFrame(br, limit)
 		case m&^0xF == 0x184D2A50:
 			err = skipZstdFrame(br)
 		default:
@@ -95,7 +95,7 @@ func skipZstdFrame(br *bufio.Reader) error {
 	return discard(br, size)
 }
 
-func checkZstdFrame(br *bufio.Reader) error {
+func checkZstdFrame(br *bufio.Reader, limit uint64) error {
 	descriptor, err := readUint(br, 1)
 	if err != nil {
 		return err
@@ -107,7 +107,7 @@ func checkZstdFrame(br *bufio.Reader) error {
 	if err != nil {
 		return err
 	}
-	if window > MaxWindow {
+	if window > limit {
 		return ErrWindow
 	}
 	for last := false; !last; {

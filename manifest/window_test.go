@@ -91,7 +91,7 @@ func FuzzCheckZstd(f *testing.F) {
 	f.Add(encodeZstd(f, bytes.Repeat([]byte("abc"), 100_000), zstd.WithWindowSize(16<<20)))
 	f.Add([]byte{0x28, 0xb5, 0x2f, 0xfd, 0x20, 1, 9, 0, 0, 'x'})
 	f.Fuzz(func(t *testing.T, stream []byte) {
-		if checkZstd(bytes.NewReader(stream)) != nil {
+		if CheckForm(Zstd, bytes.NewReader(stream)) != nil {
 			return
 		}
 		var h zstd.Header

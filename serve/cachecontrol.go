@@ -18,7 +18,11 @@ func (o *Options) cacheControl(a Asset) string {
 			return value
 		}
 	}
-	if o.Immutable != nil && !isHTML(a.ContentType) && o.Immutable(a.Path) {
+	immutable := o.Immutable
+	if immutable == nil && a.Match != "" && !o.NoDictionaries {
+		immutable = Fingerprinted
+	}
+	if immutable != nil && !isHTML(a.ContentType) && immutable(a.Path) {
 		return cacheForever
 	}
 	return cacheValidated

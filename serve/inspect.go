@@ -14,6 +14,7 @@ type inspection struct {
 	a        *asset
 	content  *measured // nil while it is not known
 	variants []variant // in use
+	deltas   []delta   // in use
 	problems []Problem
 	identity *representation
 }
