@@ -158,8 +158,8 @@ func newServer(out *output, handler http.Handler, certificate *certificate) *htt
 	protocols.SetHTTP2(true)
 	protocols.SetUnencryptedHTTP2(true)
 	server := &http.Server{
-		Handler:           joinWrites(withoutBody(handler)),
-		ConnContext:       withConn,
+		Handler:           withoutBody(handler),
+		ConnContext:       serve.ConnContext,
 		Protocols:         protocols,
 		ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout:       2 * time.Minute,
@@ -202,7 +202,7 @@ func (s *site) run(ctx context.Context, listener net.Listener, hangup <-chan os.
 			ended <- s.server.ServeTLS(listener, "", "")
 			return
 		}
-		ended <- s.server.Serve(joinedListener{listener})
+		ended <- s.server.Serve(serve.Listener(listener))
 	}()
 	go s.check(ctx)
 	for {
