@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"slices"
 	"time"
 )
@@ -15,9 +16,9 @@ func measure(ctx context.Context, servers []*server, rounds int, turn time.Durat
 			return err
 		}
 	}
-	for round := range rounds {
-		for i := range servers {
-			s := servers[(i+round)%len(servers)]
+	for range rounds {
+		for _, i := range rand.Perm(len(servers)) {
+			s := servers[i]
 			rate, err := s.load(ctx, turn)
 			if err != nil {
 				return err
