@@ -1,5 +1,6 @@
 # make run    build the command and compress a copy of testdata/site
 # make test   all tests
+# make bench-serve  this server and others side by side, under load on loopback
 # make check  what CI runs: tests, race detector, vet, staticcheck, actionlint, gofmt, short fuzz
 
 GO          ?= go
@@ -12,7 +13,7 @@ FUZZTIME    ?= 10s
 GOAMD64 ?= $(shell for flag in avx2 bmi1 bmi2 f16c fma abm movbe; do \
              grep -qsw $$flag /proc/cpuinfo || { echo v1; exit; }; done; echo v3)
 
-.PHONY: build run test race fuzz bench lint check
+.PHONY: build run test race fuzz bench bench-serve lint check
 
 build:
 	GOAMD64=$(GOAMD64) $(GO) build -o bin/precompress ./cmd/precompress
@@ -40,6 +41,14 @@ fuzz:
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+# Needs wrk. Caddy is built if it is not there; nginx is left out then.
+BENCH_SERVE ?= -rounds 15 -turn 2s
+CADDY       ?= github.com/caddyserver/caddy/v2/cmd/caddy@v2.11.9
+
+bench-serve: build
+	command -v caddy >/dev/null || test -x bin/caddy || GOBIN=$(CURDIR)/bin $(GO) install $(CADDY)
+	cd testdata/bench-serve && PATH="$$PATH:$(CURDIR)/bin" $(GO) run . -command $(CURDIR)/bin/precompress $(BENCH_SERVE)
 
 lint:
 	@test -z "$$(gofmt -l .)" || { echo "gofmt would change:"; gofmt -l .; exit 1; }

@@ -60,7 +60,7 @@ func (h *Handler) send(w http.ResponseWriter, r *http.Request, s *selection, sta
 	w.WriteHeader(status)
 	e := Event{Asset: s.resolved.asset.Path, Coding: s.rep.coding, Status: status}
 	if r.Method != http.MethodHead {
-		e.Bytes, e.Err = s.writeRange(w, s.all())
+		e.Bytes, e.Err = s.writeJoined(w, r, s.all())
 	}
 	return e
 }
@@ -75,7 +75,7 @@ func (h *Handler) sendRange(w http.ResponseWriter, r *http.Request, s *selection
 	h.hook(w, r, s)
 	w.WriteHeader(http.StatusPartialContent)
 	e := Event{Asset: s.resolved.asset.Path, Coding: s.rep.coding, Status: http.StatusPartialContent}
-	e.Bytes, e.Err = s.writeRange(w, part)
+	e.Bytes, e.Err = s.writeJoined(w, r, part)
 	return e
 }
 
