@@ -69,13 +69,14 @@ func TestConfigFaults(t *testing.T) {
 		"[[files]]\nglob = 'a'\n[files.level]\nbr = 12":                    `3:8: level: level 12 of br is out of range: choose from 0 to 11`,
 		"files = [{ glob = 'a', codings = 'x' }]":                          `1:1: codings: unknown coding "x"`,
 		// Syntax.
-		"jobs = 1\njobs = 2":             `2:1: key jobs is already defined`,
-		"jobs =":                         `1:`,
-		"jobs = 99999999999999999999":    `1:8: decimal number is too large`,
-		"out = '\xff'":                   `1:8: invalid UTF-8`,
-		"\x00":                           `1:1: `,
-		"[level]\n[level]":               `2:`,
-		strings.Repeat("x=", 1) + "[[[[": `1:`,
+		"jobs = 1\njobs = 2":               `2:1: key jobs is already defined`,
+		"jobs =":                           `1:`,
+		"\"\\u001b\" = 1\n\"\\u001b\" = 2": `2:1: `,
+		"jobs = 99999999999999999999":      `1:8: decimal number is too large`,
+		"out = '\xff'":                     `1:8: invalid UTF-8`,
+		"\x00":                             `1:1: `,
+		"[level]\n[level]":                 `2:`,
+		strings.Repeat("x=", 1) + "[[[[":   `1:`,
 	} {
 		_, err := parseConfig("a b.toml", []byte(text), knownFlags(newRootCommand(&output{})))
 		var usage usageError
@@ -135,7 +136,7 @@ func TestConfigAnyFlag(t *testing.T) {
 		heedConfig(cmd, nil)
 		return cmd, got
 	}
-	const text = "budget = ['*.js=1kB', 'total=2']\ncache-mode = 'read'\nslice = ['a', 'b']\nplain = 'x'\nnumber = 3\n"
+	const text = "budget = ['*.js=1kB', 'total=2']\ncache-mode = 'read'\nslice = ['a', 'b']\nplain = '5'\nnumber = 3\n"
 	file := filepath.Join(t.TempDir(), "file.toml")
 	makeFiles(t, filepath.Dir(file), map[string]string{"file.toml": text})
 	cmd, got := newCommand()
@@ -152,7 +153,7 @@ func TestConfigAnyFlag(t *testing.T) {
 			page.WriteString(f.Name + " = " + tomlValue(flagValue(f)) + "\n")
 		}
 	})
-	want := "budget = [\"*.js=1kB\", \"total=2\"]\ncache-mode = \"write\"\nnumber = 3\nplain = \"x\"\nslice = [\"a\", \"b\"]\n"
+	want := "budget = [\"*.js=1kB\", \"total=2\"]\ncache-mode = \"write\"\nnumber = 3\nplain = \"5\"\nslice = [\"a\", \"b\"]\n"
 	if diff := cmp.Diff(want, page.String()); diff != "" {
 		t.Errorf("printed (-want +got):\n%s", diff)
 	}
