@@ -156,6 +156,7 @@ func TestDeltasInUse(t *testing.T) {
 		{"sibling with another end of the hash", deltaTree{delta: dcb(other, "x"), coding: "dcb"}, "br", ""},
 		{"no header", deltaTree{delta: []byte("something else, long enough to be a delta by its size"), coding: "dcb"}, "br", "damaged"},
 		{"header of the other coding", deltaTree{delta: dcz(earlier, 0), coding: "dcb"}, "br", "damaged"},
+		{"no header, but the hash", deltaTree{delta: append([]byte("\xffDCX"), good[4:]...), coding: "dcb"}, "br", "damaged"},
 		{"cut header", deltaTree{delta: good[:35], coding: "dcb"}, "br", "damaged"},
 		{"header alone", deltaTree{delta: good[:36], coding: "dcb"}, "br", "damaged"},
 		{"dcz header alone", deltaTree{delta: dcz(earlier, 0)[:40], coding: "dcz"}, "br", "damaged"},
@@ -274,6 +275,9 @@ func TestVariantOnlyDeltas(t *testing.T) {
 		}
 		if w := get(mustNew(t, tree, serve.Options{}), "/"+manifest.DeltaName("a.js", earlier, "dcb"), "-"); w.Code != 404 {
 			t.Errorf("an orphan that is listed: %d", w.Code)
+		}
+		if w := get(mustNew(t, tree, serve.Options{}), "/a.js", "dcb", "Available-Dictionary", availableField(earlier)); w.Code != 404 {
+			t.Errorf("an asset without a source, which nobody asked for: %d", w.Code)
 		}
 	}
 }
