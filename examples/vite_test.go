@@ -1,6 +1,7 @@
 package examples_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"os/exec"
@@ -37,6 +38,37 @@ func TestVite(t *testing.T) {
 	compressed(t, dist)
 	if !maps.Equal(first, files(t, dist)) {
 		t.Error("the second build is not the same as the first")
+	}
+
+	// Vite alone leaves no variant; all that precompress restores is cached.
+	run(t, dir, "npx", "vite", "build")
+	restored(t, run(t, dir, "precompress", "--json", "dist"))
+}
+
+// restored checks that a build's JSON output says of every encoding that it
+// came from the cache.
+func restored(t *testing.T, text string) {
+	t.Helper()
+	var output struct {
+		Trees []struct {
+			Assets []struct {
+				Path     string
+				Variants []struct {
+					Coding string
+					Cached bool
+				}
+			}
+		}
+	}
+	if err := json.Unmarshal([]byte(text), &output); err != nil {
+		t.Fatal(err)
+	}
+	for _, asset := range output.Trees[0].Assets {
+		for _, variant := range asset.Variants {
+			if !variant.Cached {
+				t.Errorf("%s: %s was encoded anew", asset.Path, variant.Coding)
+			}
+		}
 	}
 }
 
