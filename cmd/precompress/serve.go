@@ -37,9 +37,9 @@ func newServeCommand(out *output) *cobra.Command {
 		Use:   "serve [flags] DIR",
 		Short: "Serve a tree as production would",
 		Long: `serve answers HTTP/1 and HTTP/2 requests for the files of DIR, each client with
-the variant that suits it best, browsers that hold an earlier release the delta
-to it, if there is one (RFC 9842). It builds nothing: what is stale or damaged is
-told of and not served.
+the variant that suits it best, or the delta to an earlier release that it holds
+(RFC 9842). It builds nothing: what is stale or damaged is told of and not
+served.
 
 Standard output gets the URL, then a line per request: time, remote host,
 method, path without the query, status, content coding, bytes of the body and

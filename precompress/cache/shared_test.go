@@ -178,6 +178,13 @@ func TestSharedLookupFaults(t *testing.T) {
 			}
 			return nil, nil
 		}, 4 * time.Second, 1000, "times: broken; nothing more", false},
+		"turns out unusable": {func(ctx context.Context, n int) ([]byte, error) {
+			if n > 1 {
+				return nil, after(ctx, forever)
+			}
+			after(ctx, time.Second)
+			return nil, ErrUnusable
+		}, time.Second, 32, "unusable store; nothing more", false},
 		"is unusable": {func(context.Context, int) ([]byte, error) { return nil, fmt.Errorf("%w: no bucket", ErrUnusable) }, 0, 32, "no bucket; nothing more", false},
 		"denies":      {func(context.Context, int) ([]byte, error) { return nil, ErrDenied }, 0, 48, "access denied; nothing more", true},
 	} {
