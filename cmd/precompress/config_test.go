@@ -27,6 +27,7 @@ func TestConfigFaults(t *testing.T) {
 		`"\u001b[31m" = 1`:                   `1:1: unknown key "\x1b[31m": precompress config`,
 		"force = true":                       `1:1: "force" is about one run: give it on the command line`,
 		"dry-run = true":                     `1:1: "dry-run" is about one run`,
+		"shard = '1/2'":                      `1:1: "shard" is about one run`,
 		"config = 'x'":                       `1:1: "config" is about one run`,
 		"help = true":                        `1:1: "help" is about one run`,
 		"addr = ':1'":                        `1:1: "addr" is a setting of serve: write it below [serve]`,

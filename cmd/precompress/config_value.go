@@ -139,6 +139,10 @@ func tableTexts(f *pflag.Flag, table map[string]any) ([]string, error) {
 	return []string{strings.Join(parts, ",")}, nil
 }
 
+// isWords tells whether a default stands in the help in words: what the
+// environment says.
+func isWords(initial string) bool { return strings.HasPrefix(initial, "$") }
+
 // flagValue returns what a flag is set to in the form that a file has it, nil
 // if that cannot be written: its default is none, or is words.
 func flagValue(f *pflag.Flag) any {
@@ -161,7 +165,7 @@ func flagValue(f *pflag.Flag) any {
 	}
 	if len(texts) == 0 {
 		// The default, if the flag understands what the help says of it.
-		if f.DefValue == "" || f.Value.Set(f.DefValue) != nil {
+		if f.DefValue == "" || isWords(f.DefValue) || f.Value.Set(f.DefValue) != nil {
 			return nil
 		}
 		texts = []string{f.DefValue}
