@@ -361,3 +361,19 @@ func TestCancelledLookups(t *testing.T) {
 		t.Error(err) // that the claims are in
 	}
 }
+
+// TestAdoptDespiteProbe: a sibling that saves something where the probe sees
+// nothing to gain is adopted, with what the probe found from the cache too.
+func TestAdoptDespiteProbe(t *testing.T) {
+	almost := noise(100<<10, 1)
+	almost += almost[len(almost)-300:]
+	opts := fast()
+	opts.Cache = newMemoryCache()
+	for range 2 {
+		dir := plant(t, tree{"a.dat": almost, "a.dat.gz": encode(t, manifest.Gzip, almost)})
+		got := outcomes(build(t, dir, opts))
+		sameSnapshot(t, map[string]string{
+			"a.dat.gz": "adopted new", "a.dat.br": "omitted incompressible", "a.dat.zst": "omitted incompressible",
+		}, got)
+	}
+}
