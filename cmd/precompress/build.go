@@ -14,7 +14,10 @@ func build(ctx context.Context, out *output, flags *buildFlags, dirs []string) e
 	if err := out.configure(flags); err != nil {
 		return err
 	}
-	if err := validate(dirs, flags.options); err != nil {
+	// Without the shard: it wants a cache, which is opened once all else is right.
+	whole := flags.options
+	whole.Shard = precompress.Shard{}
+	if err := validate(dirs, whole); err != nil {
 		return err
 	}
 	if err := flags.review.prepare(flags, dirs); err != nil {
@@ -34,6 +37,9 @@ func build(ctx context.Context, out *output, flags *buildFlags, dirs []string) e
 		return err
 	}
 	defer closeCache(ctx)
+	if err := validate(dirs, flags.options); err != nil {
+		return err
+	}
 	return eachTree(ctx, out, "build", dirs, &flags.review, func(dir string) error { return buildOne(ctx, out, flags, dir) })
 }
 
