@@ -52,6 +52,20 @@ type Options struct {
 	// of the variants.
 	Manifest string
 
+	// Previous names earlier releases of the tree, the newest first: folders, or
+	// archives that package release reads. Releases names a folder in which the
+	// last Keep releases are stored, 0 meaning [DefaultKeep]: a build without
+	// failures adds its sources. With any of them, deltas are made for clients
+	// that hold an earlier release (RFC 9842).
+	Previous []string
+	Releases string
+	Keep     int
+	// Deltas lists the codings of deltas; nil means all known, an empty list none.
+	Deltas []manifest.Coding
+	// Fingerprint tells which files of two releases are the same asset although
+	// their names differ.
+	Fingerprint manifest.Fingerprint
+
 	// Jobs is the number of assets worked on at a time; 0 means GOMAXPROCS.
 	Jobs int
 	// MaxMemory bounds in bytes what the assets under work may need together;
@@ -83,6 +97,7 @@ type Options struct {
 const (
 	DefaultMaxSize int64 = 1 << 30
 	DefaultMemory  int64 = 2 << 30
+	DefaultKeep    int   = 3
 )
 
 // Progress is how far a run has come.
@@ -128,6 +143,12 @@ func (o Options) withDefaults() (Options, error) {
 		return o, err
 	}
 	o.Codings = codings
+	if o.Deltas, err = orderedDeltas(o.Deltas); err != nil {
+		return o, err
+	}
+	if o.Keep == 0 {
+		o.Keep = DefaultKeep
+	}
 	levels := make(map[manifest.Coding]int)
 	for _, c := range manifest.Codings() {
 		levels[c] = DefaultLevel(c)
@@ -152,7 +173,7 @@ func (o Options) validate() error {
 		value int64
 	}{
 		{"minimum size", o.MinSize}, {"maximum size", o.MaxSize}, {"memory limit", o.MaxMemory},
-		{"minimum saving", o.MinSaving.bytes}, {"number of jobs", int64(o.Jobs)},
+		{"minimum saving", o.MinSaving.bytes}, {"number of jobs", int64(o.Jobs)}, {"number of releases to keep", int64(o.Keep)},
 	} {
 		if setting.value < 0 {
 			return invalid("the %s is negative: %d", setting.name, setting.value)
@@ -202,6 +223,25 @@ func orderedCodings(chosen []manifest.Coding) ([]manifest.Coding, error) {
 	}
 	ordered := manifest.Codings()
 	return slices.DeleteFunc(ordered, func(c manifest.Coding) bool { return !slices.Contains(chosen, c) }), nil
+}
+
+// orderedDeltas is [orderedCodings] for those of deltas, which may be none.
+func orderedDeltas(chosen []manifest.Coding) ([]manifest.Coding, error) {
+	if chosen == nil {
+		return manifest.DeltaCodings(), nil
+	}
+	for _, c := range chosen {
+		if !c.IsDelta() {
+			return nil, invalid("unknown coding %q of deltas", c)
+		}
+	}
+	ordered := manifest.DeltaCodings()
+	return slices.DeleteFunc(ordered, func(c manifest.Coding) bool { return !slices.Contains(chosen, c) }), nil
+}
+
+// usesDeltas tells whether deltas are in use, if only from the next build on.
+func (o Options) usesDeltas() bool {
+	return (len(o.Previous) > 0 || o.Releases != "") && len(o.Deltas) > 0
 }
 
 func invalid(format string, args ...any) error {

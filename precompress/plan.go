@@ -27,6 +27,9 @@ type Plan struct {
 	Failures []*Error
 	// Warnings are about the tree as a whole.
 	Warnings []string
+	// Releases are the names of the earlier releases that deltas are made for,
+	// the newest first.
+	Releases []string
 	// Before is the manifest of the last build, empty if there is none.
 	Before *manifest.Manifest
 
@@ -46,6 +49,11 @@ type Task struct {
 	Size   int64
 	Digest manifest.Digest
 	Steps  []Step
+	// Deltas are what to do about each delta, sorted by release, the newest first,
+	// then by coding.
+	Deltas []DeltaStep
+	// Held are the releases that have the asset, under its path and unchanged.
+	Held []string
 	// CopyOriginal is set if the output folder lacks the right copy of the
 	// source.
 	CopyOriginal bool

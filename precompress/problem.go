@@ -18,7 +18,9 @@ type Problem struct {
 	Path string
 	// Coding is the variant's, "" where the problem is not one coding's.
 	Coding manifest.Coding
-	Kind   ProblemKind
+	// Dictionary is [manifest.Dictionary.Short] of a delta's, else "".
+	Dictionary string
+	Kind       ProblemKind
 	// Text says in words what is wrong.
 	Text string
 }
@@ -52,11 +54,11 @@ func (t *Tree) Problems(ctx context.Context, p *Plan) ([]Problem, error) {
 	look := &planner{Tree: t}
 	for _, task := range p.Assets {
 		if task.CopyOriginal {
-			found = append(found, Problem{task.Path, "", ProblemMissing, "the output folder lacks the right copy of the source"})
+			found = append(found, Problem{Path: task.Path, Kind: ProblemMissing, Text: "the output folder lacks the right copy of the source"})
 		}
 		for _, step := range task.Steps {
 			if kind, text := look.problem(ctx, task, step); kind != "" {
-				found = append(found, Problem{task.Path, step.Coding, kind, text})
+				found = append(found, Problem{Path: task.Path, Coding: step.Coding, Kind: kind, Text: text})
 			}
 		}
 		if err := ctx.Err(); err != nil {
@@ -64,7 +66,7 @@ func (t *Tree) Problems(ctx context.Context, p *Plan) ([]Problem, error) {
 		}
 	}
 	for _, o := range p.Orphans {
-		found = append(found, Problem{o.Path, "", ProblemOrphan, o.Reason.Text()})
+		found = append(found, Problem{Path: o.Path, Kind: ProblemOrphan, Text: o.Reason.Text()})
 	}
 	if p.recordsChange {
 		found = append(found, t.manifestProblem(p))
@@ -76,9 +78,9 @@ func (t *Tree) Problems(ctx context.Context, p *Plan) ([]Problem, error) {
 func (t *Tree) manifestProblem(p *Plan) Problem {
 	name := cmp.Or(filepath.ToSlash(t.opts.Manifest), manifest.Name)
 	if p.beforeBytes == nil {
-		return Problem{name, "", ProblemMissing, "there is no manifest"}
+		return Problem{Path: name, Kind: ProblemMissing, Text: "there is no manifest"}
 	}
-	return Problem{name, "", ProblemStale, "the manifest does not say what is there"}
+	return Problem{Path: name, Kind: ProblemStale, Text: "the manifest does not say what is there"}
 }
 
 // problem returns what is wrong with one variant, a kind of "" for nothing.

@@ -23,6 +23,9 @@ type Report struct {
 	// Stopped is set if the run ended before all was done: the cause is ctx's
 	// or a full disk.
 	Stopped error
+	// Releases are the names of the earlier releases that deltas were made for,
+	// the newest first.
+	Releases []string
 	// Shard is set if only one was run: then there are no assets and no removed
 	// files.
 	Shard *ShardReport
@@ -34,6 +37,11 @@ type AssetReport struct {
 	Size     int64
 	Digest   manifest.Digest
 	Variants []VariantReport
+	// Deltas are sorted by release, the newest first, then by coding.
+	Deltas []DeltaReport
+	// Held are the releases that have the asset, under its path and unchanged:
+	// who holds one of them needs no delta.
+	Held []string
 }
 
 // VariantReport is what became of one coding of an asset.

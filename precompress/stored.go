@@ -81,18 +81,7 @@ func sizeIn(a *manifest.Asset, c manifest.Coding) (size int64, coding manifest.C
 func (p *Plan) Totals() []Total {
 	var r Report
 	for _, task := range p.Assets {
-		a := AssetReport{Path: task.Path, Size: task.Size}
-		for _, s := range task.Steps {
-			status := Reused
-			switch s.Action {
-			case Omit, Remove:
-				status = Omitted
-			case Encode:
-				status = Pending
-			}
-			a.Variants = append(a.Variants, VariantReport{Coding: s.Coding, Status: status, Size: s.Size})
-		}
-		r.Assets = append(r.Assets, a)
+		r.Assets = append(r.Assets, plannedReport(task))
 	}
 	return r.Totals()
 }
