@@ -14,6 +14,9 @@ func build(ctx context.Context, out *output, flags *buildFlags, dirs []string) e
 	if err := out.configure(flags); err != nil {
 		return err
 	}
+	if err := checkReleases(&flags.options); err != nil {
+		return err
+	}
 	// Without the shard: it wants a cache, which is opened once all else is right.
 	whole := flags.options
 	whole.Shard = precompress.Shard{}

@@ -35,6 +35,9 @@ A line has the path, the coding if it is about one variant, and what is wrong:
 			if err := out.configure(flags); err != nil {
 				return err
 			}
+			if err := checkReleases(&flags.options); err != nil {
+				return err
+			}
 			if err := validate(dirs, flags.options); err != nil {
 				return err
 			}

@@ -13,15 +13,17 @@ func newCleanCommand(out *output) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "clean [flags] DIR...",
 		Short: "Remove exactly what builds wrote",
-		Long: `clean removes the variants that the manifest of each DIR lists, as far as they
-still are what was written, then the manifest. Files that precompress did not
-write stay, and so do those that were changed since.`,
+		Long: `clean removes the variants and deltas that the manifest of each DIR lists, as far
+as they still are what was written, then the manifest. Files that precompress did
+not write stay, and so do those that were changed since, and stored releases.`,
 		Args:              requireDirs,
 		ValidArgsFunction: completeDirs,
 		RunE: func(cmd *cobra.Command, dirs []string) error {
 			if err := out.configure(flags); err != nil {
 				return err
 			}
+			// The manifest says what to remove; stored releases stay.
+			flags.options.Previous, flags.options.Releases = nil, ""
 			if err := validate(dirs, flags.options); err != nil {
 				return err
 			}
@@ -31,6 +33,7 @@ write stay, and so do those that were changed since.`,
 		},
 	}
 	flags.registerPlaces(cmd.Flags())
+	flags.registerReleases(cmd.Flags(), "; clean has no use for it")
 	flags.registerOutput(cmd.Flags())
 	flags.registerDryRun(cmd.Flags())
 	heedConfig(cmd, nil)

@@ -44,6 +44,7 @@ func (f *buildFlags) register(fs *pflag.FlagSet) {
 	fs.Var(parsedValue{"SIZE", "2 GiB, exceeded by single large files", func(s string) (err error) { o.MaxMemory, err = parseLimit(s); return }}, "max-memory", "keep memory below this; leave out files that need more alone")
 	f.registerPlaces(fs)
 	fs.BoolVar(&o.OutOriginals, "out-originals", false, "with --out: put copies of the sources there too")
+	f.registerDeltas(fs)
 	f.cache.register(fs)
 	f.review.register(fs)
 	f.registerOutput(fs)

@@ -33,6 +33,11 @@ func TestFlags(t *testing.T) {
 		"out":             {[]string{"--out=x"}, options(func(o *precompress.Options) { o.Out = "x" })},
 		"out-originals":   {[]string{"--out-originals"}, options(func(o *precompress.Options) { o.OutOriginals = true })},
 		"manifest":        {[]string{"--manifest=x"}, options(func(o *precompress.Options) { o.Manifest = "x" })},
+		"previous":        {[]string{"--previous=a,b", "--previous=c.tar"}, options(func(o *precompress.Options) { o.Previous = []string{"a,b", "c.tar"} })},
+		"releases":        {[]string{"--releases=x"}, options(func(o *precompress.Options) { o.Releases = "x" })},
+		"keep":            {[]string{"--keep=5"}, options(func(o *precompress.Options) { o.Keep = 5 })},
+		"deltas":          {[]string{"--deltas=dcz"}, options(func(o *precompress.Options) { o.Deltas = []manifest.Coding{manifest.DCZ} })},
+		"fingerprint":     {[]string{"--fingerprint=-v([0-9]+)"}, options(func(o *precompress.Options) { o.Fingerprint = fingerprint(t, "-v([0-9]+)") })},
 		"cache-dir":       {[]string{"--cache-dir=x"}, buildFlags{cache: cacheFlags{dir: "x"}}},
 		"no-cache":        {[]string{"--no-cache"}, buildFlags{cache: cacheFlags{off: true}}},
 		"cache-size":      {[]string{"--cache-size=10MiB"}, buildFlags{cache: cacheFlags{size: 10 << 20}}},
@@ -76,6 +81,14 @@ func TestFlags(t *testing.T) {
 func register(flags *pflag.FlagSet, f *buildFlags) {
 	f.register(flags)
 	f.registerBuild(flags)
+}
+
+func fingerprint(t *testing.T, expr string) manifest.Fingerprint {
+	f, err := manifest.NewFingerprint(expr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
 }
 
 func budget(t *testing.T, text string) precompress.Budget {

@@ -19,19 +19,20 @@ type jsonDocument struct {
 }
 
 type jsonTree struct {
-	Dir      jsonPath      `json:"dir"`
-	UpToDate *bool         `json:"up_to_date,omitempty"`
-	Stopped  string        `json:"stopped,omitempty"`
-	Shard    *jsonShard    `json:"shard,omitempty"`
-	Assets   []jsonAsset   `json:"assets"`
-	Totals   []jsonTotal   `json:"totals,omitempty"`
-	Problems []jsonProblem `json:"problems,omitempty"`
-	Over     []jsonOverrun `json:"over_budget,omitempty"`
-	Orphans  []jsonFile    `json:"orphans,omitempty"`
-	Removed  []jsonFile    `json:"removed,omitempty"`
-	Skipped  []jsonFile    `json:"skipped,omitempty"`
-	Failures []jsonFailure `json:"failures,omitempty"`
-	Warnings []string      `json:"warnings,omitempty"`
+	Dir       jsonPath        `json:"dir"`
+	UpToDate  *bool           `json:"up_to_date,omitempty"`
+	Stopped   string          `json:"stopped,omitempty"`
+	Shard     *jsonShard      `json:"shard,omitempty"`
+	Assets    []jsonAsset     `json:"assets"`
+	Totals    []jsonTotal     `json:"totals,omitempty"`
+	Returning []jsonReturning `json:"returning,omitempty"`
+	Problems  []jsonProblem   `json:"problems,omitempty"`
+	Over      []jsonOverrun   `json:"over_budget,omitempty"`
+	Orphans   []jsonFile      `json:"orphans,omitempty"`
+	Removed   []jsonFile      `json:"removed,omitempty"`
+	Skipped   []jsonFile      `json:"skipped,omitempty"`
+	Failures  []jsonFailure   `json:"failures,omitempty"`
+	Warnings  []string        `json:"warnings,omitempty"`
 }
 
 // jsonPath is a path that may not be UTF-8: then it is an object with the
@@ -51,6 +52,7 @@ type jsonAsset struct {
 	Digest       manifest.Digest `json:"xxh64"`
 	CopyOriginal bool            `json:"copy_original,omitempty"`
 	Variants     []jsonVariant   `json:"variants"`
+	Deltas       []jsonDelta     `json:"deltas,omitempty"`
 }
 
 type jsonVariant struct {
@@ -80,10 +82,11 @@ type jsonFile struct {
 }
 
 type jsonProblem struct {
-	Path    jsonPath                `json:"path"`
-	Coding  manifest.Coding         `json:"coding,omitempty"`
-	Kind    precompress.ProblemKind `json:"kind"`
-	Message string                  `json:"message"`
+	Path       jsonPath                `json:"path"`
+	Coding     manifest.Coding         `json:"coding,omitempty"`
+	Dictionary string                  `json:"dictionary,omitempty"`
+	Kind       precompress.ProblemKind `json:"kind"`
+	Message    string                  `json:"message"`
 }
 
 type jsonOverrun struct {
@@ -104,9 +107,9 @@ type jsonFailure struct {
 
 // report adds what a build or clean did.
 func (o *jsonOutput) report(dir string, r *precompress.Report) {
-	t := jsonTree{Dir: jsonPath(dir), Shard: shardOf(r), Assets: []jsonAsset{}, Warnings: r.Warnings}
+	t := jsonTree{Dir: jsonPath(dir), Shard: shardOf(r), Assets: []jsonAsset{}, Returning: returningVisitors(r.Returning()), Warnings: r.Warnings}
 	for _, a := range r.Assets {
-		j := jsonAsset{Path: jsonPath(a.Path), Size: a.Size, Digest: a.Digest, Variants: []jsonVariant{}}
+		j := jsonAsset{Path: jsonPath(a.Path), Size: a.Size, Digest: a.Digest, Variants: []jsonVariant{}, Deltas: deltasDone(a.Deltas)}
 		for _, v := range a.Variants {
 			j.Variants = append(j.Variants, jsonVariant{Coding: v.Coding, Status: v.Status, Reason: v.Reason, Size: v.Size, Cached: v.Cached})
 		}
@@ -129,9 +132,9 @@ func (o *jsonOutput) report(dir string, r *precompress.Report) {
 // plan adds what a build would do.
 func (o *jsonOutput) plan(dir string, p *precompress.Plan) {
 	upToDate := p.UpToDate()
-	t := jsonTree{Dir: jsonPath(dir), UpToDate: &upToDate, Assets: []jsonAsset{}, Warnings: p.Warnings}
+	t := jsonTree{Dir: jsonPath(dir), UpToDate: &upToDate, Assets: []jsonAsset{}, Returning: returningVisitors(p.Returning()), Warnings: p.Warnings}
 	for _, a := range p.Assets {
-		j := jsonAsset{Path: jsonPath(a.Path), Size: a.Size, Digest: a.Digest, CopyOriginal: a.CopyOriginal, Variants: []jsonVariant{}}
+		j := jsonAsset{Path: jsonPath(a.Path), Size: a.Size, Digest: a.Digest, CopyOriginal: a.CopyOriginal, Variants: []jsonVariant{}, Deltas: deltasPlanned(a.Deltas)}
 		for _, s := range a.Steps {
 			j.Variants = append(j.Variants, jsonVariant{Coding: s.Coding, Action: s.Action, Reason: s.Reason, Size: s.Size})
 		}
@@ -150,7 +153,7 @@ func (o *jsonOutput) check(dir string, p *precompress.Plan, problems []precompre
 	o.plan(dir, p)
 	t := &o.trees[len(o.trees)-1]
 	for _, x := range problems {
-		t.Problems = append(t.Problems, jsonProblem{jsonPath(x.Path), x.Coding, x.Kind, x.Text})
+		t.Problems = append(t.Problems, jsonProblem{jsonPath(x.Path), x.Coding, x.Dictionary, x.Kind, x.Text})
 	}
 }
 

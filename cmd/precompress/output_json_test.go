@@ -43,11 +43,18 @@ type (
 			Cached      int    `json:"cached"`
 			Failed      int    `json:"failed"`
 		} `json:"totals"`
+		Returning []struct {
+			Release     documentPath `json:"release"`
+			Assets      int          `json:"assets"`
+			BytesBefore int64        `json:"bytes_before"`
+			BytesAfter  int64        `json:"bytes_after"`
+		} `json:"returning"`
 		Problems []struct {
-			Path    documentPath `json:"path"`
-			Coding  string       `json:"coding"`
-			Kind    string       `json:"kind"`
-			Message string       `json:"message"`
+			Path       documentPath `json:"path"`
+			Coding     string       `json:"coding"`
+			Dictionary string       `json:"dictionary"`
+			Kind       string       `json:"kind"`
+			Message    string       `json:"message"`
 		} `json:"problems"`
 		OverBudget []struct {
 			Budget string       `json:"budget"`
@@ -81,6 +88,19 @@ type (
 			Size   int64  `json:"size"`
 			Cached bool   `json:"cached"`
 		} `json:"variants"`
+		Deltas []documentDelta `json:"deltas"`
+	}
+	documentDelta struct {
+		Coding         string         `json:"coding"`
+		Release        documentPath   `json:"release"`
+		Others         []documentPath `json:"other_releases"`
+		Dictionary     string         `json:"dictionary"`
+		DictionaryPath documentPath   `json:"dictionary_path"`
+		Action         string         `json:"action"`
+		Status         string         `json:"status"`
+		Reason         string         `json:"reason"`
+		Size           int64          `json:"size"`
+		Cached         bool           `json:"cached"`
 	}
 	documentFile struct {
 		Path   documentPath `json:"path"`

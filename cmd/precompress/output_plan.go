@@ -36,10 +36,11 @@ func (o *output) task(task *precompress.Task) {
 		o.result("  %s: copy (the output folder lacks it)\n", name)
 	}
 	for _, s := range task.Steps {
-		if o.verbose || !idle(s) {
+		if o.verbose || !isIdle(s.Action) {
 			o.result("  %s: %s: %s (%s)\n", name, s.Coding, s.Action, s.Reason.Text())
 		}
 	}
+	o.deltaSteps(task)
 }
 
 func (o *output) orphans(orphans []precompress.Orphan) {
@@ -48,8 +49,8 @@ func (o *output) orphans(orphans []precompress.Orphan) {
 	}
 }
 
-func idle(s precompress.Step) bool {
-	return s.Action == precompress.Keep || s.Action == precompress.Omit
+func isIdle(a precompress.Action) bool {
+	return a == precompress.Keep || a == precompress.Omit
 }
 
 // planSummary says in one line how much there is to do.
@@ -57,14 +58,19 @@ func planSummary(p *precompress.Plan) string {
 	if p.UpToDate() {
 		return "up to date (" + count(len(p.Assets), "asset") + ")"
 	}
-	variants, copies := 0, 0
+	variants, deltas, copies := 0, 0, 0
 	for _, task := range p.Assets {
 		if task.CopyOriginal {
 			copies++
 		}
 		for _, s := range task.Steps {
-			if !idle(s) {
+			if !isIdle(s.Action) {
 				variants++
+			}
+		}
+		for _, s := range task.Deltas {
+			if !isIdle(s.Action) {
+				deltas++
 			}
 		}
 	}
@@ -75,6 +81,7 @@ func planSummary(p *precompress.Plan) string {
 		}
 	}
 	add(variants, "variant", "to see to")
+	add(deltas, "delta", "to see to")
 	add(copies, "original", "to copy")
 	add(len(p.Orphans), "file", "to remove")
 	add(len(p.Failures), "path", "that cannot be read")
@@ -92,7 +99,7 @@ func (o *output) check(dir string, p *precompress.Plan, problems []precompress.P
 	}
 	lines := make([]checkLine, 0, len(problems))
 	for _, x := range problems {
-		lines = append(lines, checkLine{x.Path, x.Coding, string(x.Kind), x.Text})
+		lines = append(lines, checkLine{x.Path, checkedCoding(x.Coding, x.Dictionary), string(x.Kind), x.Text})
 	}
 	if o.verbose {
 		lines = append(lines, fineLines(p)...)
@@ -101,7 +108,7 @@ func (o *output) check(dir string, p *precompress.Plan, problems []precompress.P
 	for _, l := range lines {
 		coding := ""
 		if l.coding != "" {
-			coding = string(l.coding) + ": "
+			coding = l.coding + ": "
 		}
 		o.result("%s: %s%s: %s\n", precompress.PrintablePath(l.path), coding, l.word, l.text)
 	}
@@ -114,9 +121,15 @@ func (o *output) check(dir string, p *precompress.Plan, problems []precompress.P
 // checkLine is a line of what check prints.
 type checkLine struct {
 	path   string
-	coding manifest.Coding
+	coding string
 	word   string
 	text   string
+}
+
+// checkedCoding names a coding, and of a delta the dictionary as the file's name
+// has it.
+func checkedCoding(c manifest.Coding, dictionary string) string {
+	return strings.TrimSuffix(string(c)+" "+dictionary, " ")
 }
 
 // fineLines returns lines for what is as it should be, and for what is skipped.
@@ -124,11 +137,13 @@ func fineLines(p *precompress.Plan) []checkLine {
 	var lines []checkLine
 	for _, task := range p.Assets {
 		for _, s := range task.Steps {
-			switch s.Action {
-			case precompress.Keep:
-				lines = append(lines, checkLine{task.Path, s.Coding, "fresh", s.Reason.Text()})
-			case precompress.Omit:
-				lines = append(lines, checkLine{task.Path, s.Coding, "omitted", s.Reason.Text()})
+			if isIdle(s.Action) {
+				lines = append(lines, checkLine{task.Path, string(s.Coding), fineWord(s.Action), s.Reason.Text()})
+			}
+		}
+		for _, s := range task.Deltas {
+			if isIdle(s.Action) {
+				lines = append(lines, checkLine{task.Path, checkedCoding(s.Coding, s.Dictionary.Short()), fineWord(s.Action), s.Reason.Text()})
 			}
 		}
 	}
@@ -136,6 +151,13 @@ func fineLines(p *precompress.Plan) []checkLine {
 		lines = append(lines, checkLine{s.Path, "", "skipped", s.Reason.Text()})
 	}
 	return lines
+}
+
+func fineWord(a precompress.Action) string {
+	if a == precompress.Keep {
+		return "fresh"
+	}
+	return "omitted"
 }
 
 // checkSummary says in one line how much is wrong.

@@ -26,6 +26,7 @@ func (o *output) report(dir string, r *precompress.Report, empty bool) {
 		o.reasons(r)
 	}
 	o.table(r.Totals())
+	o.returning(r.Returning())
 	o.removed(r.Removed)
 	o.warnings(dir, r.Warnings)
 	o.failures(dir, r.Failures)
@@ -89,6 +90,7 @@ func (o *output) reasons(r *precompress.Report) {
 			}
 			o.result("  %s: %s: %s%s (%s%s)\n", precompress.PrintablePath(a.Path), v.Coding, v.Status, change, v.Reason.Text(), from)
 		}
+		o.deltaReasons(&a)
 	}
 	o.skipped(r.Skipped)
 }
@@ -165,7 +167,7 @@ func (o *output) stopped(dir string, r *precompress.Report) {
 	}
 	pending := 0
 	for _, a := range r.Assets {
-		if slices.ContainsFunc(a.Variants, func(v precompress.VariantReport) bool { return v.Status == precompress.Pending }) {
+		if isPending(a) {
 			pending++
 		}
 	}

@@ -19,6 +19,7 @@ type summary struct {
 	dir        string
 	assets     []manifest.Asset
 	totals     []precompress.Total
+	returning  []precompress.Returning
 	over       []precompress.Overrun
 	comparison *precompress.Comparison // nil if there is nothing to compare with
 	since      string
@@ -48,6 +49,7 @@ func (s *summary) markdown() string {
 	if len(s.totals) > 0 {
 		text.WriteString("\n")
 	}
+	s.visitors(&text)
 	s.budgets(&text)
 	s.changes(&text)
 	return text.String()

@@ -28,6 +28,7 @@ type review struct {
 	baseline string
 	budgets  []precompress.Budget
 
+	names           manifest.Fingerprint
 	fromEnvironment bool             // the summary's file
 	before          []manifest.Asset // of the baseline
 	matched         []int            // assets per budget
@@ -78,6 +79,7 @@ func (r *review) prepare(flags *buildFlags, dirs []string) error {
 			return usageError{fmt.Errorf("--budget: %q counts %s, which --codings leaves out: name it there, or count another", b.Text, b.Coding)}
 		}
 	}
+	r.names = flags.options.Fingerprint
 	r.matched = make([]int, len(r.budgets))
 	return r.loadBaseline(len(dirs))
 }
@@ -114,7 +116,7 @@ func (r *review) isIdle() bool { return len(r.budgets) == 0 && r.summary == "" }
 func (r *review) audit(out *output, dir string, assets []manifest.Asset) []precompress.Overrun {
 	var over []precompress.Overrun
 	for i, b := range r.budgets {
-		audit := b.Audit(assets, manifest.Fingerprint{})
+		audit := b.Audit(assets, r.names)
 		r.matched[i] += audit.Matched
 		over = append(over, audit.Over...)
 		if audit.Unknown > 0 {
@@ -133,7 +135,7 @@ func (r *review) built(out *output, dir string, plan *precompress.Plan, report *
 	over := r.audit(out, dir, assets)
 	out.overBudget(over)
 	if r.summary != "" {
-		s := summary{dir: dir, assets: assets, totals: report.Totals(), over: over, failures: len(report.Failures), stopped: report.Stopped != nil}
+		s := summary{dir: dir, assets: assets, totals: report.Totals(), returning: report.Returning(), over: over, failures: len(report.Failures), stopped: report.Stopped != nil}
 		r.compare(&s, plan.Before.Assets)
 		r.text.WriteString(s.markdown())
 	}
@@ -158,7 +160,7 @@ func (r *review) checked(out *output, dir string, plan *precompress.Plan, proble
 	assets := plan.Stored()
 	over := r.audit(out, dir, assets)
 	if r.summary != "" {
-		s := summary{dir: dir, assets: assets, totals: plan.Totals(), over: over, problems: problems, failures: len(plan.Failures), checked: true}
+		s := summary{dir: dir, assets: assets, totals: plan.Totals(), returning: plan.Returning(), over: over, problems: problems, failures: len(plan.Failures), checked: true}
 		r.compare(&s, nil)
 		r.text.WriteString(s.markdown())
 	}
@@ -173,7 +175,7 @@ func (r *review) compare(s *summary, last []manifest.Asset) {
 		before, since = last, "the last build"
 	}
 	if r.baseline != "" || len(last) > 0 {
-		c := precompress.Compare(before, s.assets, manifest.Fingerprint{})
+		c := precompress.Compare(before, s.assets, r.names)
 		s.comparison, s.since = &c, since
 	}
 }

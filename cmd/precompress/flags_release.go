@@ -1,0 +1,77 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/precompress/precompress/manifest"
+	"github.com/precompress/precompress/precompress"
+)
+
+// noDeltas stands for no coding of deltas.
+const noDeltas = "none"
+
+// registerReleases adds the flags that say where earlier releases are. note is
+// about their use to the command.
+func (f *buildFlags) registerReleases(fs *pflag.FlagSet, note string) {
+	o := &f.options
+	fs.Var(parsedListValue{"PATH", func(s string) error { return addPrevious(o, s) }}, "previous", "make deltas for visitors of the earlier release in PATH, a folder or a .tar, .tar.gz, .tgz, .tar.zst or .zip (repeatable, the newest first)"+note)
+	fs.Var(nameValue{"STORE", &o.Releases}, "releases", "make deltas to the releases in the folder STORE, and keep this one there"+note)
+}
+
+// registerDeltas adds the other flags that concern deltas.
+func (f *buildFlags) registerDeltas(fs *pflag.FlagSet) {
+	o := &f.options
+	f.registerReleases(fs, "")
+	fs.Var(parsedValue{"N", strconv.Itoa(precompress.DefaultKeep), func(s string) (err error) { o.Keep, err = parseKeep(s); return }}, "keep", "keep this many releases in STORE")
+	fs.Var(parsedValue{"LIST", "dcb,dcz", func(s string) (err error) { o.Deltas, err = parseDeltas(s); return }}, "deltas", "codings of deltas to store, "+noDeltas+" for no deltas")
+	fs.Var(parsedValue{"REGEXP", "", func(s string) (err error) { o.Fingerprint, err = manifest.NewFingerprint(s); return }}, "fingerprint", "what REGEXP matches in a file's name, or its group, changes with the content (else what build tools put there)")
+}
+
+func addPrevious(o *precompress.Options, path string) error {
+	if path == "" {
+		return errors.New("the name is empty")
+	}
+	o.Previous = append(o.Previous, path)
+	return nil
+}
+
+func parseKeep(s string) (int, error) {
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 1 {
+		return 0, fmt.Errorf("%q is not a whole number of at least 1", s)
+	}
+	return n, nil
+}
+
+// parseDeltas reads "dcb,dcz". The list that none stands for is empty, not nil.
+func parseDeltas(s string) ([]manifest.Coding, error) {
+	codings := []manifest.Coding{}
+	if s == noDeltas {
+		return codings, nil
+	}
+	for name := range strings.SplitSeq(s, ",") {
+		c := manifest.Coding(name)
+		if !c.IsDelta() {
+			return nil, fmt.Errorf("unknown coding %q of deltas: choose from dcb, dcz, or %s", name, noDeltas)
+		}
+		if !slices.Contains(codings, c) {
+			codings = append(codings, c)
+		}
+	}
+	return codings, nil
+}
+
+// checkReleases refuses flags that would have no effect. The default may be
+// spelled out, as the command config does.
+func checkReleases(o *precompress.Options) error {
+	if o.Keep != 0 && o.Keep != precompress.DefaultKeep && o.Releases == "" {
+		return usageError{errors.New("--keep is about a store of releases: name its folder with --releases STORE")}
+	}
+	return nil
+}
