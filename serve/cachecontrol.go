@@ -20,7 +20,7 @@ func (o *Options) cacheControl(a Asset) string {
 	}
 	immutable := o.Immutable
 	if immutable == nil && a.Match != "" && !o.NoDictionaries {
-		immutable = Fingerprinted
+		immutable = func(name string) bool { return hasFingerprint(o.Fingerprint, name) }
 	}
 	if immutable != nil && !isHTML(a.ContentType) && immutable(a.Path) {
 		return cacheForever
@@ -43,6 +43,10 @@ func isHTML(contentType string) bool {
 //
 //	Immutable: func(path string) bool { return strings.HasPrefix(path, "assets/") }
 func Fingerprinted(name string) bool {
-	_, _, _, ok := manifest.Fingerprint{}.Split(name)
+	return hasFingerprint(manifest.Fingerprint{}, name)
+}
+
+func hasFingerprint(f manifest.Fingerprint, name string) bool {
+	_, _, _, ok := f.Split(name)
 	return ok
 }

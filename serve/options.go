@@ -48,8 +48,11 @@ type Options struct {
 	// [Fingerprinted]. HTML is never marked so, whatever it returns. Default:
 	// none; every use of a cached answer is validated ("no-cache"). Only for
 	// assets that the manifest makes dictionaries of, which are of no use
-	// without a lifetime, the default is Fingerprinted.
+	// without a lifetime, the default is those that have a Fingerprint.
 	Immutable func(path string) bool
+	// Fingerprint finds fingerprints where Immutable is nil. Default: as
+	// [Fingerprinted] does.
+	Fingerprint manifest.Fingerprint
 	// Header may add to the header of every answer that has to do with an
 	// asset (200, 206, 304, 406, 412, 416, and a 404 with the NotFound page),
 	// just before it is sent. Values that are there already must be replaced,

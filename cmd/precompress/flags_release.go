@@ -30,7 +30,11 @@ func (f *buildFlags) registerDeltas(fs *pflag.FlagSet) {
 	f.registerReleases(fs, "")
 	fs.Var(parsedValue{"N", strconv.Itoa(precompress.DefaultKeep), func(s string) (err error) { o.Keep, err = parseKeep(s); return }}, "keep", "keep this many releases in STORE")
 	fs.Var(parsedValue{"LIST", "dcb,dcz", func(s string) (err error) { o.Deltas, err = parseDeltas(s); return }}, "deltas", "codings of deltas to store, "+noDeltas+" for no deltas")
-	fs.Var(parsedValue{"REGEXP", "", func(s string) (err error) { o.Fingerprint, err = manifest.NewFingerprint(s); return }}, "fingerprint", "what REGEXP matches in a file's name, or its group, changes with the content (else what build tools put there)")
+	fs.Var(fingerprintValue(&o.Fingerprint), "fingerprint", "what REGEXP matches in a file's name, or its group, changes with the content (else what build tools put there)")
+}
+
+func fingerprintValue(f *manifest.Fingerprint) pflag.Value {
+	return parsedValue{"REGEXP", "", func(s string) (err error) { *f, err = manifest.NewFingerprint(s); return }}
 }
 
 func addPrevious(o *precompress.Options, path string) error {

@@ -51,6 +51,10 @@ func TestScript(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	releases, err := filepath.Abs("../../testdata/releases")
+	if err != nil {
+		t.Fatal(err)
+	}
 	commands := map[string]func(*testscript.TestScript, bool, []string){
 		"exits":     cmdExits,
 		"usage":     cmdUsage,
@@ -68,6 +72,7 @@ func TestScript(t *testing.T) {
 		"settings":  cmdSettings,
 	}
 	maps.Copy(commands, systemCommands())
+	maps.Copy(commands, releaseCommands(releases))
 	testscript.Run(t, testscript.Params{
 		Dir:                 "../../testdata/script",
 		RequireExplicitExec: true,

@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/precompress/precompress/manifest"
 	"github.com/precompress/precompress/precompress"
 	"github.com/precompress/precompress/serve"
 	"github.com/precompress/precompress/serve/decode"
@@ -27,6 +28,7 @@ type serveFlags struct {
 	addr      string
 	options   serve.Options
 	immutable bool
+	names     manifest.Fingerprint
 	cert, key string
 	quiet     bool
 }
@@ -74,6 +76,7 @@ func (f *serveFlags) register(fs *pflag.FlagSet) {
 	fs.Var(nameValue{"FILE", &f.options.Fallback}, "fallback", "answer navigations to unknown names with this file of DIR (single-page applications)")
 	fs.Var(nameValue{"FILE", &f.options.NotFound}, "not-found", "answer other unknown names with this file of DIR and a 404")
 	fs.BoolVar(&f.immutable, "immutable", false, "let caches keep names with a fingerprint (app.3f8a91c2d4.js) for a year without asking")
+	fs.Var(fingerprintValue(&f.names), "fingerprint", "what REGEXP matches in a file's name, or its group, is its fingerprint: give the build's")
 	fs.Var(nameValue{"FILE", &f.cert}, "tls-cert", "serve over TLS with the certificates in this PEM file")
 	fs.Var(nameValue{"FILE", &f.key}, "tls-key", "the private key of --tls-cert, in PEM")
 	fs.BoolVarP(&f.quiet, "quiet", "q", false, "print nothing but faults")
@@ -133,8 +136,12 @@ func (f *serveFlags) open(out *output, dir string, unread func()) (*serve.Handle
 			unread()
 		}
 	}
+	opts.Fingerprint = f.names
 	if f.immutable {
-		opts.Immutable = serve.Fingerprinted
+		opts.Immutable = func(name string) bool {
+			_, _, _, found := f.names.Split(name)
+			return found
+		}
 	}
 	handler, err := serve.Dir(dir, opts)
 	switch {

@@ -234,6 +234,14 @@ func TestServeFlags(t *testing.T) {
 			t.Errorf("%s: %s, %v, %d bytes", test.path, response.Status, response.Header, len(body))
 		}
 	}
+	t.Run("fingerprint", func(t *testing.T) {
+		s := startServer(t, "--immutable", "--fingerprint", "a(p)p[.]j", dir)
+		for path, want := range map[string]string{"app.js": "immutable", "app.3f8a91c2d4.js": "no-cache"} {
+			if response, _ := s.get(client, path, "gzip"); !strings.Contains(response.Header.Get("Cache-Control"), want) {
+				t.Errorf("%s: %v, want %s", path, response.Header, want)
+			}
+		}
+	})
 	s.await("the log", s.log, `(?m) GET "/with space/" 200 gzip \d+ \S+ms$`)
 }
 

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// copyRelease makes a copy of one of the releases in testdata.
+func copyRelease(t *testing.T, dir, release string) string {
+	t.Helper()
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join("../../testdata/releases", release))); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// TestJSONOfDeltas: a build, a dry run and check tell of each delta, and of what
+// returning visitors download.
+func TestJSONOfDeltas(t *testing.T) {
+	dir := copyRelease(t, t.TempDir(), "2")
+	old := copyRelease(t, filepath.Join(t.TempDir(), "old"), "1")
+	const dictionary = "781ca4b7b217ba67"
+	app := func(tree documentTree) documentDelta {
+		t.Helper()
+		if len(tree.Assets) != 5 || tree.Assets[0].Path != "assets/app-e8667ee4.js" || len(tree.Assets[0].Deltas) != 2 || len(tree.Assets[1].Deltas) != 0 {
+			t.Fatalf("wrong assets: %+v", tree.Assets)
+		}
+		d := tree.Assets[0].Deltas[0]
+		if d.Coding != "dcb" || d.Release != documentPath(old) || d.Dictionary[:16] != dictionary || d.DictionaryPath != "assets/app-781ca4b7.js" {
+			t.Errorf("wrong delta: %+v", d)
+		}
+		if len(tree.Returning) != 1 || tree.Returning[0].Release != documentPath(old) || tree.Returning[0].Assets != 4 {
+			t.Errorf("wrong visitors: %+v", tree.Returning)
+		}
+		return d
+	}
+	_, tree := printed(t, exitDone, "-n", "--previous", old, dir)
+	if d := app(tree); d.Action != "encode" || d.Reason != "new" || d.Status != "" {
+		t.Errorf("wrong step: %+v", d)
+	}
+	if r := tree.Returning[0]; r.BytesAfter != r.BytesBefore {
+		t.Errorf("wrong visitors: %+v", r)
+	}
+	_, tree = printed(t, exitDone, "--previous", old, dir)
+	d := app(tree)
+	if d.Status != "written" || d.Reason != "new" || d.Action != "" || d.Size == 0 || d.Size > 500 {
+		t.Errorf("wrong delta: %+v", d)
+	}
+	if r := tree.Returning[0]; r.BytesAfter < d.Size || r.BytesAfter*2 > r.BytesBefore {
+		t.Errorf("wrong visitors: %+v", r)
+	}
+	name := filepath.Join(dir, "assets", "app-e8667ee4.js."+dictionary+".dcb")
+	if info, err := os.Stat(name); err != nil || info.Size() != d.Size {
+		t.Errorf("%v, %v, want %d bytes", info, err, d.Size)
+	}
+	if err := os.Remove(name); err != nil {
+		t.Fatal(err)
+	}
+	_, tree = printed(t, exitNotUpToDate, "check", "--previous", old, dir)
+	if d := app(tree); d.Action != "encode" || d.Reason != "missing" {
+		t.Errorf("wrong step: %+v", d)
+	}
+	if len(tree.Problems) != 1 || tree.Problems[0].Dictionary != dictionary || tree.Problems[0].Coding != "dcb" || tree.Problems[0].Kind != "missing" {
+		t.Errorf("wrong problems: %+v", tree.Problems)
+	}
+}
