@@ -252,6 +252,14 @@ func TestDictionaryLifetime(t *testing.T) {
 	if w := get(h, "/app.3f8a91c2d4.js", "br"); w.Header().Get("Use-As-Dictionary") != "" || w.Header().Get("Cache-Control") != "no-cache" {
 		t.Errorf("Immutable says no: %v", w.Header())
 	}
+	other, err := manifest.NewFingerprint("^ap(p)$")
+	if err != nil {
+		t.Fatal(err)
+	}
+	h = newSite(t, "embed", true, serve.Options{Fingerprint: other})
+	if w := get(h, "/app.3f8a91c2d4.js", "br"); w.Header().Get("Use-As-Dictionary") != "" {
+		t.Errorf("a name without a fingerprint: %v", w.Header())
+	}
 	lasting := func(serve.Asset) string { return "max-age=60" }
 	h = newSite(t, "embed", true, serve.Options{NoDictionaries: true, CacheControl: lasting})
 	if w := get(h, "/app.3f8a91c2d4.js", "br"); w.Header().Get("Use-As-Dictionary") != "" {
