@@ -16,7 +16,8 @@ func newCheckCommand(out *output) *cobra.Command {
 		Long: `check prints one line for everything in DIR that is not as a build with the same
 flags would leave it, and writes nothing. It exits with 3 if there is any.
 
-A line has the path, the coding if it is about one variant, and what is wrong:
+A line has the path, the coding if it is about one variant (of a delta also the
+dictionary that its file's name has), and what is wrong:
   missing   there is no variant, and it is not known that none would pay
   stale     it was made from another source, with other settings or by another
             encoder
