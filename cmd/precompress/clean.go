@@ -13,9 +13,10 @@ func newCleanCommand(out *output) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "clean [flags] DIR...",
 		Short: "Remove exactly what builds wrote",
-		Long: `clean removes the variants and deltas that the manifest of each DIR lists, as far
-as they still are what was written, then the manifest. Files that precompress did
-not write stay, and so do those that were changed since, and stored releases.`,
+		Long: `clean removes the variants and deltas that the manifest of each DIR lists, as
+far as they still are what was written, then the manifest. Files that precompress
+did not write stay, and so do those that were changed since, and the releases in
+a store.`,
 		Args:              requireDirs,
 		ValidArgsFunction: completeDirs,
 		RunE: func(cmd *cobra.Command, dirs []string) error {

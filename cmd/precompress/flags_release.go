@@ -21,7 +21,7 @@ const noDeltas = "none"
 func (f *buildFlags) registerReleases(fs *pflag.FlagSet, note string) {
 	o := &f.options
 	fs.Var(parsedListValue{"PATH", func(s string) error { return addPrevious(o, s) }}, "previous", "make deltas for visitors of the earlier release in PATH, a folder or a .tar, .tar.gz, .tgz, .tar.zst or .zip (repeatable, the newest first)"+note)
-	fs.Var(nameValue{"STORE", &o.Releases}, "releases", "make deltas to the releases in the folder STORE, and keep this one there"+note)
+	fs.Var(nameValue{"STORE", &o.Releases}, "releases", "make deltas to the releases in the folder STORE, where a build then keeps this one"+note)
 }
 
 // registerDeltas adds the other flags that concern deltas.
