@@ -1,6 +1,7 @@
 package examples_test
 
 import (
+	"crypto/sha256"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -153,7 +154,8 @@ func TestGitHubWorkflows(t *testing.T) {
 	}
 }
 
-// runArgs compresses a tree like one of Vite's with a workflow's flags.
+// runArgs compresses a tree like one of Vite's with a workflow's flags, and then
+// the next release of it.
 func (a action) runArgs(t *testing.T, file, args string) {
 	t.Run(filepath.Base(file), func(t *testing.T) {
 		workspace := t.TempDir()
@@ -161,8 +163,22 @@ func (a action) runArgs(t *testing.T, file, args string) {
 		if err := os.CopyFS(site, os.DirFS("../testdata/site")); err != nil {
 			t.Fatal(err)
 		}
-		write(t, filepath.Join(site, "assets", "index-29PPa-E8.js"), read(t, site, script))
+		first := read(t, site, script)
+		write(t, filepath.Join(site, "assets", "index-29PPa-E8.js"), first)
 		a.run(t, workspace, "Compress", map[string]string{"path": "dist", "args": args})
-		compressed(t, site)
+		if !strings.Contains(args, "--releases") {
+			compressed(t, site)
+			return
+		}
+		store := filepath.Join(workspace, "releases")
+		compressed(t, site, "--releases", store)
+		if err := os.Remove(filepath.Join(site, "assets", "index-29PPa-E8.js")); err != nil {
+			t.Fatal(err)
+		}
+		next := filepath.Join("assets", "index-7kQm2-Zx.js")
+		write(t, filepath.Join(site, next), first+"\n// Changed.\n")
+		a.run(t, workspace, "Compress", map[string]string{"path": "dist", "args": args})
+		compressed(t, site, "--releases", store)
+		read(t, site, manifest.DeltaName(next, sha256.Sum256([]byte(first)), manifest.DCB))
 	})
 }

@@ -39,11 +39,11 @@ func decoded(coding string, data []byte) ([]byte, error) {
 	}
 }
 
-// compressed checks that a tree is up to date, that it has a variant of every
-// coding, and that each decodes to its source.
-func compressed(t *testing.T, dir string) {
+// compressed checks that a tree is up to date under the flags, that it has a
+// variant of every coding, and that each decodes to its source.
+func compressed(t *testing.T, dir string, flags ...string) {
 	t.Helper()
-	run(t, ".", "precompress", "check", dir)
+	run(t, ".", "precompress", append([]string{"check", dir}, flags...)...)
 	m, err := manifest.Decode([]byte(read(t, dir, manifest.Name)))
 	if err != nil {
 		t.Fatal(err)

@@ -99,7 +99,11 @@ func (o *output) check(dir string, p *precompress.Plan, problems []precompress.P
 	}
 	lines := make([]checkLine, 0, len(problems))
 	for _, x := range problems {
-		lines = append(lines, checkLine{x.Path, checkedCoding(x.Coding, x.Dictionary), string(x.Kind), x.Text})
+		coding := checkedCoding(x.Coding, x.Dictionary)
+		if x.Kind == precompress.ProblemOrphan {
+			coding = "" // the path is the file's and says it
+		}
+		lines = append(lines, checkLine{x.Path, coding, string(x.Kind), x.Text})
 	}
 	if o.verbose {
 		lines = append(lines, fineLines(p)...)
