@@ -6,6 +6,8 @@ package zstdenc
 
 import (
 	"context"
+	"fmt"
+	"os"
 	"slices"
 
 	"github.com/precompress/precompress/precompress/internal/lz"
@@ -42,6 +44,9 @@ func New(level int) *Encoder {
 	if level > 19 {
 		e.effort = effort{depth: 512, nice: 999, width: 6, pass: 6}
 	}
+	if v := os.Getenv("EFFORT"); v != "" {
+		fmt.Sscan(v, &e.effort.depth, &e.effort.nice, &e.effort.width, &e.effort.pass)
+	}
 	defaults := defaultDistributions()
 	for i, d := range defaults {
 		e.predefined[i] = &table{distribution: d, coder: newFSECoder(d)}
@@ -67,16 +72,16 @@ func (e *Encoder) Encode(ctx context.Context, src []byte) ([]byte, error) {
 			return nil, err
 		}
 		end = e.look(end, min(begin+maxBlock, len(src)))
-		sizes := e.cut(src, begin, end, &before)
-		if end < len(src) && len(sizes) > 1 {
-			sizes = sizes[:len(sizes)-1] // it may go on
+		blocks := e.cut(src, begin, end, &before)
+		if end < len(src) && len(blocks) > 1 {
+			blocks = blocks[:len(blocks)-1] // it may go on
 		}
-		for _, size := range sizes {
-			b := e.best(src, begin, begin+size, &before)
-			out = appendBlock(out, b, src[begin:begin+size], begin+size == len(src))
+		for _, p := range blocks {
+			b := e.best(src, begin, begin+p.bytes, &before, &p)
+			out = appendBlock(out, b, src[begin:begin+p.bytes], begin+p.bytes == len(src))
 			before = b.after
-			begin += size
-			e.matches.drop(size)
+			begin += p.bytes
+			e.matches.drop(p.bytes)
 		}
 	}
 	return out, nil
@@ -102,46 +107,39 @@ func (m *matches) drop(n int) {
 	}
 }
 
-// cut returns the sizes of the blocks that a part of the text is best cut into.
-func (e *Encoder) cut(src []byte, begin, end int, before *state) []int {
-	e.startPrices(src[begin:end], before)
+// cut returns the blocks that a part of the text is best cut into.
+func (e *Encoder) cut(src []byte, begin, end int, before *state) []part {
+	var counts [256]uint32
+	for _, c := range src[begin:end] {
+		counts[c]++
+	}
+	e.prices.setLiterals(&counts)
+	tables := before.tables
+	for i := range tables {
+		if tables[i] == nil {
+			tables[i] = e.predefined[i]
+		}
+	}
+	e.prices.setTables(&tables)
 	e.spare, _ = e.parser.parse(e.spare[:0], begin, end, &e.matches, before.repeat, &e.prices)
 	return e.estimator.split(parts(src[begin:end], e.spare))
 }
 
-// startPrices sets prices from what is known before the first parse.
-func (e *Encoder) startPrices(text []byte, before *state) {
-	var counts [256]uint32
-	for _, c := range text {
-		counts[c]++
-	}
-	e.prices.setLiterals(&counts)
-	e.setFields(before.tables)
-}
-
-func (e *Encoder) setFields(tables [3]*table) {
-	var fields [3]distribution
-	for i, t := range tables {
-		if t == nil {
-			t = e.predefined[i]
-		}
-		fields[i] = t.distribution
-	}
-	e.prices.setFields(&fields)
-}
-
 // best returns the smallest of several ways to write a block, each parsed
-// under the prices that the one before came to.
-func (e *Encoder) best(src []byte, begin, end int, before *state) *block {
+// under the prices that the one before came to, the first under those of p.
+func (e *Encoder) best(src []byte, begin, end int, before *state, p *part) *block {
 	text := src[begin:end]
 	best, next := e.block[0], e.block[1]
-	e.startPrices(text, before)
+	e.prices.setLiterals(&p.literals)
+	e.prices.setCounts(&p.codes)
 	for pass := range e.effort.pass {
 		sequences, repeat := e.parser.parse(e.spare[:0], begin, end, &e.matches, before.repeat, &e.prices)
 		e.spare = sequences
 		e.write(next, text, sequences, before, repeat)
 		e.prices.setLiterals(&next.literals.counts)
-		e.setFields(next.tables)
+		if len(sequences) > 0 {
+			e.prices.setTables(&next.tables)
+		}
 		if pass == 0 || next.size < best.size {
 			best, next = next, best
 		}

@@ -1,6 +1,7 @@
 package zstdenc
 
 import (
+	"math"
 	"slices"
 
 	"github.com/precompress/precompress/precompress/internal/lz"
@@ -15,7 +16,8 @@ type parser struct {
 	width int    // ways kept a position
 	nice  uint32 // a match this long is taken without looking for others
 	ways  []way
-	count []uint8 // by position: its ways
+	count []uint8  // by position: its ways
+	worst []uint32 // by position: what a way has to be cheaper than to be kept
 }
 
 // way is how a position is reached.
@@ -43,6 +45,10 @@ func (p *parser) parse(out []sequence, begin, end int, m *matches, repeat [3]uin
 	n := end - begin
 	p.ways = slices.Grow(p.ways[:0], (n+1)*p.width)[:(n+1)*p.width]
 	p.count = cleared(p.count, n+1)
+	p.worst = slices.Grow(p.worst[:0], n+1)[:n+1]
+	for i := range p.worst {
+		p.worst[i] = math.MaxUint32
+	}
 	p.ways[0] = way{price: cost.ofRun(0), repeat: repeat, from: -1}
 	p.count[0] = 1
 	for i := 0; i < n; i++ {
@@ -69,7 +75,6 @@ func (p *parser) extend(begin, i, n int, found []lz.Match, cost *prices) int {
 	for k := range ways {
 		w := &ways[k]
 		id := int32(i*p.width + k)
-		longest := uint32(lz.MinLength - 1)
 		for r := uint32(1); r <= 3; r++ {
 			distance := w.distance(r)
 			if distance == 0 || int(distance) > pos {
@@ -87,10 +92,7 @@ func (p *parser) extend(begin, i, n int, found []lz.Match, cost *prices) int {
 				continue
 			}
 			base := w.price + cost.ofOffset(r) + empty
-			for l := uint32(lz.MinLength); l <= length; l++ {
-				p.reach(i, l, id, r, base+cost.length[l])
-			}
-			longest = max(longest, length)
+			p.reachAll(i, lz.MinLength, length, id, r, base, cost)
 		}
 		from := uint32(lz.MinLength)
 		for _, m := range found {
@@ -107,9 +109,7 @@ func (p *parser) extend(begin, i, n int, found []lz.Match, cost *prices) int {
 				}
 				break
 			}
-			for l := from; l <= length; l++ {
-				p.reach(i, l, id, offset, base+cost.length[l])
-			}
+			p.reachAll(i, from, length, id, offset, base, cost)
 			from = length + 1
 		}
 		p.literal(w, i+1, w.price+cost.literal[p.text[pos]]+cost.ofRun(w.run+1)-cost.ofRun(w.run))
@@ -153,23 +153,28 @@ func (w *way) next(offset uint32) [3]uint32 {
 	return [3]uint32{d, r[0], r[1]}
 }
 
+// reachAll offers the ways by a match cut to each of the lengths from low to
+// high, whose price without that of the length is base.
+func (p *parser) reachAll(i int, low, high uint32, from int32, offset, base uint32, cost *prices) {
+	worst := p.worst[i+int(low) : i+int(high)+1]
+	lengths := cost.length[low : high+1][:len(worst)]
+	for k, w := range worst {
+		if price := base + lengths[k]; price < w {
+			p.reach(i, low+uint32(k), from, offset, price)
+		}
+	}
+}
+
 // reach offers a way by a match to the position that it leads to.
 func (p *parser) reach(i int, length uint32, from int32, offset, price uint32) {
-	to := i + int(length)
-	n := int(p.count[to])
-	at := p.ways[to*p.width : to*p.width+p.width]
-	if n == p.width && price >= at[n-1].price {
-		return
+	if to := i + int(length); price < p.worst[to] {
+		p.keep(to, way{price, 0, p.ways[from].next(offset), length, offset, from})
 	}
-	repeat := p.ways[from].next(offset)
-	p.keep(to, way{price, 0, repeat, length, offset, from})
 }
 
 // literal offers a way by one more literal.
 func (p *parser) literal(w *way, to int, price uint32) {
-	n := int(p.count[to])
-	at := p.ways[to*p.width : to*p.width+p.width]
-	if n == p.width && price >= at[n-1].price {
+	if price >= p.worst[to] {
 		return
 	}
 	p.keep(to, way{price, w.run + 1, w.repeat, w.length, w.offset, w.from})
@@ -181,7 +186,7 @@ func (p *parser) keep(to int, w way) {
 	at := p.ways[to*p.width : to*p.width+p.width]
 	n := int(p.count[to])
 	if p.width == 1 {
-		at[0], p.count[to] = w, 1
+		at[0], p.count[to], p.worst[to] = w, 1, w.price
 		return
 	}
 	for k := range at[:n] {
@@ -200,6 +205,9 @@ func (p *parser) keep(to int, w way) {
 	}
 	at[k] = w
 	p.count[to] = uint8(min(n+1, p.width))
+	if n+1 >= p.width {
+		p.worst[to] = at[p.width-1].price
+	}
 }
 
 // trace follows the cheapest way back, and appends its sequences to out.

@@ -10,6 +10,7 @@ type prices struct {
 	length       [shortLength]uint32
 	literalsCode [literalCodes]uint32
 	lengthCode   [lengthCodes]uint32
+	offsetCode   [offsetCodes]uint32
 	offset       [offsetCodes]uint32 // with extra bits
 }
 
@@ -39,24 +40,56 @@ func (p *prices) ofOffset(offset uint32) uint32 {
 	return p.offset[code]
 }
 
-// setFields sets what codes cost by their distributions. A code that a
-// distribution does not have costs a bit more than the rarest that it may have.
-func (p *prices) setFields(fields *[3]distribution) {
-	price := func(field, code int) uint32 {
-		d := &fields[field]
-		if c, ok := d.cost(code); ok {
-			return c
+// setTables sets what codes cost by the tables in use. A code that a table
+// does not have costs a bit more than the rarest that it may have.
+func (p *prices) setTables(tables *[3]*table) {
+	for i, t := range tables {
+		into := p.field(i)
+		for code := range into {
+			price, ok := t.distribution.cost(code)
+			if !ok {
+				price = uint32(t.distribution.log+1) * bit
+			}
+			into[code] = price
 		}
-		return uint32(d.log+1) * bit
 	}
-	for c := range p.literalsCode {
-		p.literalsCode[c] = price(fieldLiterals, c)
+	p.addExtraBits()
+}
+
+// setCounts sets what codes cost by how often each occurs, but for those of a
+// field that never do.
+func (p *prices) setCounts(counts *codeCounts) {
+	for i := range 3 {
+		into := p.field(i)
+		total := uint32(0)
+		for _, n := range counts.field(i) {
+			total += n
+		}
+		for code, n := range counts.field(i) {
+			switch {
+			case n > 0:
+				into[code] = log2(total) - log2(n)
+			case total > 0:
+				into[code] = log2(total) + bit
+			}
+		}
 	}
-	for c := range p.lengthCode {
-		p.lengthCode[c] = price(fieldLength, c)
+	p.addExtraBits()
+}
+
+func (p *prices) field(i int) []uint32 {
+	switch i {
+	case fieldLiterals:
+		return p.literalsCode[:]
+	case fieldOffset:
+		return p.offsetCode[:]
 	}
-	for c := range p.offset {
-		p.offset[c] = price(fieldOffset, c) + uint32(c)*bit
+	return p.lengthCode[:]
+}
+
+func (p *prices) addExtraBits() {
+	for c, price := range p.offsetCode {
+		p.offset[c] = price + uint32(c)*bit
 	}
 	for n := range uint32(shortRun) {
 		code, extra := literalsCode(n)

@@ -1,5 +1,7 @@
 package zstdenc
 
+import "slices"
+
 // maxBlock is the largest content of a block (RFC 8878, section 3.1.1.2.4).
 const maxBlock = 128 << 10
 
@@ -69,9 +71,9 @@ func (p *part) addCodes(s sequence) {
 	p.extra += uint64(ll + of + ml)
 }
 
-// split returns how many bytes each of the blocks has that a text is best cut
-// into, by what its parts are estimated to take.
-func (e *estimator) split(all []part) (sizes []int) {
+// split returns the blocks that a text is best cut into, by what its parts are
+// estimated to take.
+func (e *estimator) split(all []part) (blocks []part) {
 	n := len(all)
 	best := make([]uint64, n+1) // by parts in front: what they take
 	from := make([]int, n+1)
@@ -89,13 +91,14 @@ func (e *estimator) split(all []part) (sizes []int) {
 		}
 	}
 	for end := n; end > 0; end = from[end] {
-		size := 0
+		var sum part
 		for i := from[end]; i < end; i++ {
-			size += all[i].bytes
+			sum.add(&all[i])
 		}
-		sizes = append([]int{size}, sizes...)
+		blocks = append(blocks, sum)
 	}
-	return sizes
+	slices.Reverse(blocks)
+	return blocks
 }
 
 // estimator tells roughly what a block takes.
