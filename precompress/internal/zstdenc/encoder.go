@@ -15,10 +15,11 @@ import (
 
 // effort is how hard an encoder tries.
 type effort struct {
-	depth int // positions looked at for a match
-	nice  int // length of a match that is taken at once
-	width int // ways kept a position
-	pass  int // passes over a block, of which the best is kept
+	depth  int // positions looked at for a match
+	nice   int // length of a match that is taken at once
+	width  int // ways kept a position
+	pass   int // most passes over a block, of which the best is kept
+	enough int // passes end when one gains less than this part
 }
 
 // Encoder encodes one text at a time. Its buffers are kept for the next.
@@ -40,12 +41,12 @@ const window = 8 << 20
 
 // New returns an encoder.
 func New(level int) *Encoder {
-	e := &Encoder{effort: effort{depth: 128, nice: 256, width: 1, pass: 3}}
+	e := &Encoder{effort: effort{depth: 128, nice: 256, width: 1, pass: 3, enough: 1000}}
 	if level > 19 {
-		e.effort = effort{depth: 512, nice: 999, width: 6, pass: 6}
+		e.effort = effort{depth: 512, nice: 999, width: 6, pass: 6, enough: 10000}
 	}
 	if v := os.Getenv("EFFORT"); v != "" {
-		fmt.Sscan(v, &e.effort.depth, &e.effort.nice, &e.effort.width, &e.effort.pass)
+		fmt.Sscan(v, &e.effort.depth, &e.effort.nice, &e.effort.width, &e.effort.pass, &e.effort.enough)
 	}
 	defaults := defaultDistributions()
 	for i, d := range defaults {
@@ -137,11 +138,33 @@ func (e *Encoder) best(src []byte, begin, end int, before *state, p *part) *bloc
 		e.spare = sequences
 		e.write(next, text, sequences, before, repeat)
 		e.prices.setLiterals(&next.literals.counts)
+		if os.Getenv("V") == "huff" && next.after.code != nil {
+			for s, b := range next.after.code.bits {
+				if b > 0 {
+					e.prices.literal[s] = uint32(b) * bit
+				}
+			}
+		}
+		if os.Getenv("V") == "mix" && next.after.code != nil {
+			for s, b := range next.after.code.bits {
+				if b > 0 {
+					e.prices.literal[s] = (e.prices.literal[s] + uint32(b)*bit) / 2
+				}
+			}
+		}
 		if len(sequences) > 0 {
 			e.prices.setTables(&next.tables)
 		}
-		if pass == 0 || next.size < best.size {
+		if pass == 0 {
 			best, next = next, best
+			continue
+		}
+		gain := best.size - next.size
+		if gain > 0 {
+			best, next = next, best
+		}
+		if gain*e.effort.enough <= best.size {
+			break
 		}
 	}
 	e.block = [2]*block{best, next}
