@@ -35,10 +35,6 @@ type Encoder struct {
 	block      [2]*block
 }
 
-// window is the largest distance of a match without a dictionary: browsers take
-// no larger one (RFC 9659).
-const window = 8 << 20
-
 // New returns an encoder.
 func New(level int) *Encoder {
 	e := &Encoder{effort: effort{depth: 128, nice: 256, width: 1, pass: 3, enough: 1000}}
@@ -57,17 +53,33 @@ func New(level int) *Encoder {
 	return e
 }
 
-// Encode returns src as one zstd frame.
-func (e *Encoder) Encode(ctx context.Context, src []byte) ([]byte, error) {
-	out := appendFrameHeader(nil, len(src))
+// Encode returns src as one zstd frame. A decoder needs a window of window bytes
+// at most, and the dictionary, whose content src may refer to (RFC 8878,
+// section 5, raw content); nil means none.
+func (e *Encoder) Encode(ctx context.Context, src, dictionary []byte, window int) ([]byte, error) {
+	out := appendFrameHeader(nil, len(src), window)
 	if len(src) == 0 {
 		return append(out, 1, 0, 0), nil // one raw block of nothing
 	}
-	e.tree.Reset(src, lz.Options{Window: window, Depth: e.effort.depth, Nice: e.effort.nice})
-	e.parser.text, e.parser.width, e.parser.nice = src, e.effort.width, uint32(e.effort.nice)
+	text, reach := src, min(window, len(src))
+	if len(dictionary) > 0 {
+		text = slices.Concat(dictionary, src)
+		// A dictionary is in reach as long as the window has not left it behind.
+		if reach = window; len(src) <= window {
+			reach = len(text)
+		}
+	}
+	e.tree.Reset(text, lz.Options{Window: reach, Depth: e.effort.depth, Nice: e.effort.nice})
+	e.tree.Skip(len(dictionary))
+	e.parser.text, e.parser.width, e.parser.nice = text, e.effort.width, uint32(e.effort.nice)
+	return e.blocks(ctx, out, text, len(dictionary))
+}
+
+// blocks appends the blocks of text from begin on.
+func (e *Encoder) blocks(ctx context.Context, out, src []byte, begin int) ([]byte, error) {
 	e.matches.found, e.matches.first = e.matches.found[:0], append(e.matches.first[:0], 0)
 	before := state{repeat: [3]uint32{1, 4, 8}}
-	begin, end := 0, 0
+	end := begin
 	for begin < len(src) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
