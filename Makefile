@@ -1,9 +1,11 @@
 # make run    build the command and compress a copy of testdata/site
 # make test   all tests
-# make check  what CI runs: tests, race detector, vet, staticcheck, gofmt, short fuzz
+# make bench-serve  this server and others side by side, under load on loopback
+# make check  what CI runs: tests, race detector, vet, staticcheck, actionlint, gofmt, short fuzz
 
 GO          ?= go
 STATICCHECK ?= $(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2
+ACTIONLINT  ?= $(GO) run github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 FUZZTIME    ?= 10s
 
 # On x86-64, let the binary use what this machine's processor has: the same
@@ -11,7 +13,7 @@ FUZZTIME    ?= 10s
 GOAMD64 ?= $(shell for flag in avx2 bmi1 bmi2 f16c fma abm movbe; do \
              grep -qsw $$flag /proc/cpuinfo || { echo v1; exit; }; done; echo v3)
 
-.PHONY: build run test race fuzz bench lint check
+.PHONY: build run test race fuzz bench bench-serve lint check
 
 build:
 	GOAMD64=$(GOAMD64) $(GO) build -o bin/precompress ./cmd/precompress
@@ -19,13 +21,14 @@ build:
 run: build
 	rm -rf bin/site
 	cp -R testdata/site bin/site
-	bin/precompress bin/site
+	bin/precompress --no-cache bin/site
 
 test:
 	$(GO) test ./...
 
+# Without examples: their tests run other programs, which the detector is not in.
 race:
-	$(GO) test -race ./...
+	$(GO) test -race $$($(GO) list ./... | grep -v /examples$$)
 
 # Every fuzz target for FUZZTIME each.
 fuzz:
@@ -39,6 +42,14 @@ fuzz:
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 
+# Needs wrk. Caddy is built if it is not there; nginx is left out then.
+BENCH_SERVE ?= -rounds 15 -turn 2s
+CADDY       ?= github.com/caddyserver/caddy/v2/cmd/caddy@v2.11.9
+
+bench-serve: build
+	command -v caddy >/dev/null || test -x bin/caddy || GOBIN=$(CURDIR)/bin $(GO) install $(CADDY)
+	cd testdata/bench-serve && PATH="$$PATH:$(CURDIR)/bin" $(GO) run . -command $(CURDIR)/bin/precompress $(BENCH_SERVE)
+
 lint:
 	@test -z "$$(gofmt -l .)" || { echo "gofmt would change:"; gofmt -l .; exit 1; }
 	$(GO) mod tidy -diff
@@ -46,5 +57,6 @@ lint:
 	GOOS=darwin GOARCH=arm64 $(GO) vet ./...
 	GOOS=windows GOARCH=amd64 $(GO) vet ./...
 	$(STATICCHECK) ./...
+	$(ACTIONLINT) .github/workflows/*.yml examples/github-actions/*.yml
 
 check: lint test race fuzz

@@ -16,12 +16,15 @@ var ErrVersion = errors.New("unsupported manifest version")
 // jsonAsset is an asset as the file holds it. JSON strings are Unicode, file
 // names are bytes: a path that is not UTF-8 goes into path_base64 instead.
 type jsonAsset struct {
-	Path       *string       `json:"path,omitempty"`
-	PathBytes  []byte        `json:"path_base64,omitempty"`
-	Size       int64         `json:"size"`
-	Digest     *Digest       `json:"xxh64"`
-	IsOriginal bool          `json:"original,omitempty"`
-	Variants   []jsonVariant `json:"variants,omitempty"`
+	Path         *string       `json:"path,omitempty"`
+	PathBytes    []byte        `json:"path_base64,omitempty"`
+	Size         int64         `json:"size"`
+	Digest       *Digest       `json:"xxh64"`
+	IsOriginal   bool          `json:"original,omitempty"`
+	Match        string        `json:"match,omitempty"`
+	DictionaryID string        `json:"dictionary_id,omitempty"`
+	Variants     []jsonVariant `json:"variants,omitempty"`
+	Deltas       []jsonDelta   `json:"deltas,omitempty"`
 }
 
 type jsonVariant struct {
@@ -32,6 +35,20 @@ type jsonVariant struct {
 	Encoder string   `json:"encoder"`
 	Omitted Omission `json:"omitted,omitempty"`
 	Stale   bool     `json:"stale,omitempty"`
+}
+
+// jsonDelta is a delta as the file holds it.
+type jsonDelta struct {
+	Coding         Coding      `json:"coding"`
+	Dictionary     *Dictionary `json:"dictionary"`
+	DictionarySize int64       `json:"dictionary_size,omitempty"`
+	Release        string      `json:"release,omitempty"`
+	Size           *int64      `json:"size,omitempty"`
+	Digest         *Digest     `json:"xxh64,omitempty"`
+	Level          int         `json:"level"`
+	Encoder        string      `json:"encoder"`
+	Omitted        Omission    `json:"omitted,omitempty"`
+	Stale          bool        `json:"stale,omitempty"`
 }
 
 // Encode returns m as the manifest file's bytes: JSON with one line an asset,
@@ -64,7 +81,7 @@ func (m *Manifest) Encode() ([]byte, error) {
 }
 
 func toJSON(a *Asset) jsonAsset {
-	j := jsonAsset{Size: a.Size, Digest: &a.Digest, IsOriginal: a.Original}
+	j := jsonAsset{Size: a.Size, Digest: &a.Digest, IsOriginal: a.Original, Match: a.Match, DictionaryID: a.DictionaryID}
 	if utf8.ValidString(a.Path) {
 		j.Path = &a.Path
 	} else {
@@ -80,6 +97,23 @@ func toJSON(a *Asset) jsonAsset {
 			jv.Size = &v.Size
 		}
 		j.Variants = append(j.Variants, jv)
+	}
+	for i := range a.Deltas {
+		j.Deltas = append(j.Deltas, deltaToJSON(&a.Deltas[i]))
+	}
+	return j
+}
+
+func deltaToJSON(d *Delta) jsonDelta {
+	j := jsonDelta{
+		Coding: d.Coding, Dictionary: &d.Dictionary, DictionarySize: d.DictionarySize, Release: d.Release,
+		Level: d.Level, Encoder: d.Encoder, Omitted: d.Omitted, Stale: d.Stale,
+	}
+	if d.Omitted == "" {
+		j.Digest = &d.Digest
+	}
+	if d.Omitted == "" || d.Size > 0 {
+		j.Size = &d.Size
 	}
 	return j
 }
@@ -131,7 +165,7 @@ func otherVersion(data []byte) (int, bool) {
 }
 
 func (j jsonAsset) asset() (Asset, error) {
-	a := Asset{Size: j.Size, Original: j.IsOriginal}
+	a := Asset{Size: j.Size, Original: j.IsOriginal, Match: j.Match, DictionaryID: j.DictionaryID}
 	switch {
 	case j.Path != nil && j.PathBytes == nil:
 		a.Path = *j.Path
@@ -157,5 +191,33 @@ func (j jsonAsset) asset() (Asset, error) {
 		}
 		a.Variants = append(a.Variants, v)
 	}
+	for _, jd := range j.Deltas {
+		d, err := jd.delta()
+		if err != nil {
+			return Asset{}, fmt.Errorf("%q: %w", a.Path, err)
+		}
+		a.Deltas = append(a.Deltas, d)
+	}
 	return a, nil
+}
+
+func (j jsonDelta) delta() (Delta, error) {
+	d := Delta{
+		Coding: j.Coding, DictionarySize: j.DictionarySize, Release: j.Release,
+		Level: j.Level, Encoder: j.Encoder, Omitted: j.Omitted, Stale: j.Stale,
+	}
+	if j.Dictionary == nil {
+		return d, fmt.Errorf(`delta %s: "dictionary" is missing`, j.Coding)
+	}
+	d.Dictionary = *j.Dictionary
+	if (d.Omitted == "") != (j.Digest != nil) {
+		return d, fmt.Errorf(`delta %s %s: want one of "xxh64" and "omitted"`, d.Coding, d.Dictionary.Short())
+	}
+	if j.Digest != nil {
+		d.Digest = *j.Digest
+	}
+	if j.Size != nil {
+		d.Size = *j.Size
+	}
+	return d, nil
 }

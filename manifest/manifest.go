@@ -38,8 +38,17 @@ type Asset struct {
 	// Original tells that the tree holds a copy of the source that the build
 	// made (a tree of variants apart from the sources), not the source itself.
 	Original bool
+	// Match is the URL pattern of the requests that the asset may later be a
+	// dictionary for, "" for none; see [CheckMatch]. DictionaryID is what such a
+	// request is to name it by, "" for nothing (RFC 9842, sections 2.1.1 and
+	// 2.1.3).
+	Match        string
+	DictionaryID string
 	// Variants has at most one entry a coding, in the order of [Codings].
 	Variants []Variant
+	// Deltas are sorted by the first digits of their dictionary's SHA-256, then
+	// by coding.
+	Deltas []Delta
 }
 
 // Variant is the outcome of one coding of an asset: a stored file, or the
@@ -77,6 +86,8 @@ const (
 	Incompressible Omission = "incompressible" // a quick probe found nothing to gain
 	Dominated      Omission = "dominated"      // a variant with at least the same client support is no larger
 )
+
+func (o Omission) known() bool { return o == Larger || o == Incompressible || o == Dominated }
 
 // Variant returns the asset's variant in the given coding.
 func (a *Asset) Variant(c Coding) (Variant, bool) {
@@ -147,11 +158,9 @@ func (a *Asset) normalize() error {
 		if v.Stale && v.Omitted != "" {
 			return fmt.Errorf("%s: both stale and omitted", v.Coding)
 		}
-		switch v.Omitted {
-		case "", Larger, Incompressible, Dominated:
-		default:
+		if v.Omitted != "" && !v.Omitted.known() {
 			return fmt.Errorf("%s: unknown omission %q", v.Coding, v.Omitted)
 		}
 	}
-	return nil
+	return a.normalizeDeltas()
 }

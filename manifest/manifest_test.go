@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -70,10 +71,7 @@ func TestEncode(t *testing.T) {
 
 // badManifests are refused by Decode, and by the schema but where a schema
 // cannot say it. They are also seeds of FuzzDecode.
-var badManifests = []struct {
-	name, text string
-	schema     bool // refuses too
-}{
+var badManifests = []badManifest{
 	{"empty", ``, false},
 	{"truncated", `{"version": 1, "assets": [`, false},
 	{"data after the end", `{"version": 1, "assets": []} x`, false},
@@ -122,6 +120,11 @@ var badManifests = []struct {
 		{"coding": "br", "level": 1, "encoder": "e", "omitted": "larger"}, {"coding": "br", "level": 2, "encoder": "e", "omitted": "larger"}]}]}`, false},
 }
 
+type badManifest struct {
+	name, text string
+	schema     bool // refuses too
+}
+
 const one = `{"path": "a", "size": 1, "xxh64": "0000000000000001"}`
 
 func asset(members string) string {
@@ -134,7 +137,7 @@ func variant(members string) string {
 
 func TestDecodeRefuses(t *testing.T) {
 	schema := compileSchema(t)
-	for _, tt := range badManifests {
+	for _, tt := range slices.Concat(badManifests, badDeltas) {
 		t.Run(tt.name, func(t *testing.T) {
 			m, err := manifest.Decode([]byte(tt.text))
 			if err == nil {
@@ -247,11 +250,15 @@ func TestDigest(t *testing.T) {
 
 // FuzzDecode: never panics, and what it takes encodes to a fixed point.
 func FuzzDecode(f *testing.F) {
-	for _, tt := range badManifests {
+	for _, tt := range slices.Concat(badManifests, badDeltas) {
 		f.Add([]byte(tt.text))
 	}
 	data, err := sample().Encode()
 	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(data)
+	if data, err = sampleDeltas().Encode(); err != nil {
 		f.Fatal(err)
 	}
 	f.Add(data)

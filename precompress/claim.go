@@ -23,10 +23,13 @@ func isClaim(v manifest.Variant) bool { return v.Stale && v.Digest == 0 && v.Siz
 func (r *run) claim() error {
 	m := &manifest.Manifest{Assets: append([]manifest.Asset(nil), r.plan.untouched...)}
 	writes := false
+	var in *folder
+	defer func() { in.close() }()
 	for _, task := range r.plan.Assets {
 		if task.encodes() || task.CopyOriginal {
 			writes = true
-			m.Assets = append(m.Assets, r.claimed(task))
+			in = in.next(r.Tree, task.Path)
+			m.Assets = append(m.Assets, r.claimed(task, in))
 		} else if record := pendingResult(task).record; record != nil {
 			m.Assets = append(m.Assets, *record)
 		}
@@ -39,16 +42,16 @@ func (r *run) claim() error {
 }
 
 // claimed returns the record of an asset whose files are about to be written.
-func (r *run) claimed(t *Task) manifest.Asset {
+func (r *run) claimed(t *Task, in *folder) manifest.Asset {
 	a := manifest.Asset{Path: t.Path, Size: t.Size, Digest: t.Digest}
-	a.Original = t.prev != nil && t.prev.Original || t.CopyOriginal && r.isFree(t.Path)
+	a.Original = t.prev != nil && t.prev.Original || t.CopyOriginal && isFree(in, t.Path)
 	for _, s := range t.Steps {
 		record, found := t.unfinished(s)
 		switch {
 		case found:
 			record.Stale = record.Stale || s.Action == Encode
-		case s.Action == Encode && r.isFree(t.Path+s.Coding.Suffix()):
-			record = manifest.Variant{Coding: s.Coding, Level: r.opts.Levels[s.Coding], Encoder: r.ids[s.Coding], Stale: true}
+		case s.Action == Encode && isFree(in, t.Path+s.Coding.Suffix()):
+			record = manifest.Variant{Coding: s.Coding, Level: t.levels[s.Coding], Encoder: r.ids[s.Coding], Stale: true}
 		default:
 			continue
 		}
@@ -59,8 +62,11 @@ func (r *run) claimed(t *Task) manifest.Asset {
 
 // isFree tells whether nothing stands under a name yet. What does is not
 // claimed: it may be another's.
-func (r *run) isFree(name string) bool {
-	_, err := r.variants.Lstat(name)
+func isFree(in *folder, name string) bool {
+	if taken, known := in.taken(name); known {
+		return !taken
+	}
+	_, err := in.variants.Lstat(in.name(name))
 	return isNotExist(err)
 }
 

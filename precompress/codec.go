@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"slices"
 	"sync"
 
 	"github.com/klauspost/compress/gzip"
@@ -16,35 +17,45 @@ import (
 
 // codecs encode and decode, in several goroutines at a time.
 type codecs struct {
-	levels map[manifest.Coding]int
-	// zstd and gzip are encoders at the coding's level, kept for the whole run:
-	// making one means clearing 40 MiB and 1 MiB of tables.
+	// zstd and gzip are encoders, kept for the whole run: making one means
+	// clearing 40 MiB and 1 MiB of tables.
 	zstd freeList[*zstd.Encoder]
 	gzip freeList[*gzip.Writer]
 }
 
-// freeList holds values to be used again: as many as were in use at a time.
+// freeList holds values of some level to be used again: no more than were in
+// use at a time, of all levels together.
 type freeList[T any] struct {
 	mu   sync.Mutex
-	free []T
+	free []leveled[T] // the one put last is the last
 }
 
-// get returns a value, one that make makes if none is free.
-func (l *freeList[T]) get(make func() (T, error)) (T, error) {
+type leveled[T any] struct {
+	level int
+	value T
+}
+
+// get returns a value of a level, one that make makes if none is free. The one
+// of another level that was free longest then makes room for it.
+func (l *freeList[T]) get(level int, make func() (T, error)) (T, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if n := len(l.free); n > 0 {
-		v := l.free[n-1]
-		l.free = l.free[:n-1]
-		return v, nil
+	for i, v := range slices.Backward(l.free) {
+		if v.level == level {
+			l.free = slices.Delete(l.free, i, i+1)
+			return v.value, nil
+		}
+	}
+	if len(l.free) > 0 {
+		l.free = slices.Delete(l.free, 0, 1)
 	}
 	return make()
 }
 
-func (l *freeList[T]) put(v T) {
+func (l *freeList[T]) put(level int, v T) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.free = append(l.free, v)
+	l.free = append(l.free, leveled[T]{level, v})
 }
 
 // clear lets go of the free values.
@@ -54,16 +65,16 @@ func (l *freeList[T]) clear() {
 	l.free = nil
 }
 
-// encode returns src in the given coding. It returns early if ctx is done;
+// encode returns src in the given coding and level. It returns early if ctx is done;
 // what is under way then ends on its own.
-func (c *codecs) encode(ctx context.Context, coding manifest.Coding, src []byte) ([]byte, error) {
+func (c *codecs) encode(ctx context.Context, coding manifest.Coding, level int, src []byte) ([]byte, error) {
 	type result struct {
 		data []byte
 		err  error
 	}
 	done := make(chan result, 1)
 	go func() {
-		data, err := c.encodeNow(ctx, coding, src)
+		data, err := c.encodeNow(ctx, coding, level, src)
 		done <- result{data, err}
 	}()
 	select {
@@ -74,8 +85,8 @@ func (c *codecs) encode(ctx context.Context, coding manifest.Coding, src []byte)
 	}
 }
 
-func (c *codecs) encodeNow(ctx context.Context, coding manifest.Coding, src []byte) ([]byte, error) {
-	switch level := c.levels[coding]; coding {
+func (c *codecs) encodeNow(ctx context.Context, coding manifest.Coding, level int, src []byte) ([]byte, error) {
+	switch coding {
 	case manifest.Brotli:
 		return encodeBrotli(ctx, src, level)
 	case manifest.Zstd:
@@ -89,8 +100,8 @@ func (c *codecs) encodeNow(ctx context.Context, coding manifest.Coding, src []by
 // encodeVerified encodes src and decodes the outcome with another
 // implementation. Where a coding has a second encoder, that one takes over
 // from one whose output was wrong.
-func (c *codecs) encodeVerified(ctx context.Context, coding manifest.Coding, src []byte) ([]byte, error) {
-	data, err := c.encode(ctx, coding, src)
+func (c *codecs) encodeVerified(ctx context.Context, coding manifest.Coding, level int, src []byte) ([]byte, error) {
+	data, err := c.encode(ctx, coding, level, src)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +109,7 @@ func (c *codecs) encodeVerified(ctx context.Context, coding manifest.Coding, src
 	if err == nil || ctx.Err() != nil || coding != manifest.Brotli {
 		return data, err
 	}
-	if data, err = encodeBrotliSpare(ctx, src, c.levels[coding]); err != nil {
+	if data, err = encodeBrotliSpare(ctx, src, level); err != nil {
 		return nil, err
 	}
 	return data, verify(ctx, coding, bytes.NewReader(data), src)

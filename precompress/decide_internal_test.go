@@ -174,9 +174,21 @@ func TestPrintablePath(t *testing.T) {
 	}
 }
 
+// TestUnfinished: a file that must not be sent is recorded as stale if it could not
+// be written anew; one that is right but for its attributes is not.
+func TestUnfinished(t *testing.T) {
+	task := &Task{prev: &manifest.Asset{Variants: []manifest.Variant{{Coding: asZstd, Size: 5, Digest: 1}}}}
+	for reason, want := range map[Reason]bool{ReasonDamaged: true, ReasonWindow: true, ReasonForeign: true, ReasonSettingsChanged: false, ReasonMetadata: false} {
+		record, found := task.unfinished(Step{Coding: asZstd, Action: Encode, Reason: reason})
+		if !found || record.Stale != want {
+			t.Errorf("%s: %+v, %v", reason, record, found)
+		}
+	}
+}
+
 // TestReasons: each has its words.
 func TestReasons(t *testing.T) {
-	for _, r := range []Reason{ReasonNew, ReasonSourceChanged, ReasonSettingsChanged, ReasonEncoderChanged, ReasonMissing, ReasonDamaged, ReasonForeign,
+	for _, r := range []Reason{ReasonNew, ReasonSourceChanged, ReasonSettingsChanged, ReasonEncoderChanged, ReasonMissing, ReasonDamaged, ReasonWindow, ReasonForeign,
 		ReasonForced, ReasonUnfinished, ReasonFresh, ReasonMetadata, ReasonLarger, ReasonIncompressible, ReasonDominated, ReasonSourceGone,
 		ReasonCodingNotChosen, ReasonCleaned, ReasonLeftover, ReasonExcluded, ReasonNotIncluded, ReasonHidden, ReasonCompressedType, ReasonSymlink,
 		ReasonSymlinkAway, ReasonSymlinkWalked, ReasonNotRegular, ReasonTooSmall, ReasonTooLarge, ReasonOverMemory, ReasonNameTooLong, ReasonModified} {

@@ -18,6 +18,8 @@ type source struct {
 	info fs.FileInfo
 	// skip is why it is no candidate, "" if it is one.
 	skip Reason
+	// settings are how it is to be encoded.
+	settings settings
 }
 
 // Skipped is a file or folder that is not built.
@@ -118,7 +120,7 @@ func (w *walker) entries(dir string) (below []string, err error) {
 // prunes tells whether the folder of this path need not be walked. One that
 // is excluded still holds originals to copy.
 func (w *walker) prunes(name string) bool {
-	return w.match.prunes(name) && (!w.opts.OutOriginals || hiddenName(name))
+	return (w.match.prunes(name) || w.rules.prunes(name)) && (!w.opts.OutOriginals || hiddenName(name))
 }
 
 // entry looks at one entry that is not a folder. regular tells which names in
@@ -185,34 +187,31 @@ func (w *walker) regularFile(name string, info fs.FileInfo, err error) {
 		w.fail("read", name, err)
 		return
 	}
-	skip := w.match.file(name)
-	if skip == "" {
-		skip = w.opts.sizeReason(info.Size())
+	src := source{path: name, info: info, skip: w.match.file(name)}
+	if src.skip == "" && w.rules.excludes(name) {
+		src.skip = ReasonExcluded
 	}
-	if skip == "" && len(path.Base(name))+w.opts.longestSuffix() > maxNameBytes {
-		skip = ReasonNameTooLong
+	if src.skip == "" {
+		src.settings = w.rules.of(name)
+		src.skip = w.opts.sizeReason(info.Size(), src.settings)
 	}
-	w.files = append(w.files, source{path: name, info: info, skip: skip})
+	if src.skip == "" && len(path.Base(name))+src.settings.longestSuffix() > maxNameBytes {
+		src.skip = ReasonNameTooLong
+	}
+	w.files = append(w.files, src)
 }
 
 // maxNameBytes is the longest file name on the file systems in use.
 const maxNameBytes = 255
 
-func (o Options) longestSuffix() (n int) {
-	for _, c := range o.Codings {
-		n = max(n, len(c.Suffix()))
-	}
-	return n
-}
-
 // sizeReason returns why a source of this size is not built, or "".
-func (o Options) sizeReason(size int64) Reason {
+func (o Options) sizeReason(size int64, s settings) Reason {
 	switch {
-	case size < o.MinSize, !o.MinSaving.mayPay(size, o.Codings):
+	case size < o.MinSize, !o.MinSaving.mayPay(size, s.codings):
 		return ReasonTooSmall
 	case size > o.MaxSize:
 		return ReasonTooLarge
-	case o.MaxMemory != 0 && memoryNeed(size, o) > o.MaxMemory:
+	case o.MaxMemory != 0 && memoryNeed(size, s) > o.MaxMemory:
 		return ReasonOverMemory
 	}
 	return ""

@@ -8,6 +8,10 @@
 // one. What a build did is remembered in a manifest in the tree, by content
 // digest, so that the next build only does what changed.
 //
+// A [Cache] keeps what encodings came to beyond the tree: one that was wiped is
+// restored from it, and machines that share one divide the work by [Shard]. The
+// tree and its manifest are the same whatever the cache has.
+//
 // The package never prints, logs or exits. Errors about one file are values of
 // type [*Error]; one bad file does not stop the others.
 package precompress

@@ -1,6 +1,8 @@
 package precompress
 
 import (
+	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -79,26 +81,68 @@ func (h *hasher) file(ctx context.Context, root *os.Root, name string) (manifest
 		return 0, nil, err
 	}
 	defer f.Close()
+	digest, err := h.sum(ctx, f)
+	return digest, info, err
+}
+
+// variant is like file, and returns what is wrong with the form of a coding's
+// stream as well.
+func (h *hasher) variant(ctx context.Context, root *os.Root, name string, c manifest.Coding) (digest manifest.Digest, info fs.FileInfo, form, err error) {
+	f, info, err := openRegular(root, name)
+	if err != nil {
+		return 0, nil, nil, err
+	}
+	defer f.Close()
+	buffer := h.buffer()
+	defer h.buffers.Put(buffer)
+	n, err := io.ReadFull(f, *buffer)
+	if err == io.EOF || err == io.ErrUnexpectedEOF { // it is read in full
+		content := (*buffer)[:n]
+		return manifest.Sum(content), info, manifest.CheckForm(c, bytes.NewReader(content)), nil
+	}
+	if err == nil {
+		_, err = f.Seek(0, io.SeekStart)
+	}
+	if err == nil {
+		digest, err = h.sum(ctx, f)
+	}
+	if err == nil {
+		_, err = f.Seek(0, io.SeekStart)
+	}
+	if err != nil {
+		return 0, nil, nil, err
+	}
+	return digest, info, manifest.CheckForm(c, bufio.NewReaderSize(f, len(*buffer))), nil
+}
+
+// sum returns the digest of what is left of a file.
+func (h *hasher) sum(ctx context.Context, f *os.File) (manifest.Digest, error) {
+	buffer := h.buffer()
+	defer h.buffers.Put(buffer)
+	d := xxhash.New()
+	for {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		n, err := f.Read(*buffer)
+		d.Write((*buffer)[:n])
+		if err == io.EOF {
+			return manifest.Digest(d.Sum64()), nil
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
+}
+
+// buffer returns a buffer that goes back to h.buffers.
+func (h *hasher) buffer() *[]byte {
 	buffer, _ := h.buffers.Get().(*[]byte)
 	if buffer == nil {
 		b := make([]byte, 128<<10)
 		buffer = &b
 	}
-	defer h.buffers.Put(buffer)
-	d := xxhash.New()
-	for {
-		if err := ctx.Err(); err != nil {
-			return 0, nil, err
-		}
-		n, err := f.Read(*buffer)
-		d.Write((*buffer)[:n])
-		if err == io.EOF {
-			return manifest.Digest(d.Sum64()), info, nil
-		}
-		if err != nil {
-			return 0, nil, err
-		}
-	}
+	return buffer
 }
 
 // Names of temporary files: no server sends a name of this kind as an asset's

@@ -3,6 +3,7 @@ package precompress
 import (
 	"os"
 	"path"
+	"strings"
 	"sync/atomic"
 )
 
@@ -14,11 +15,15 @@ type folder struct {
 	variants *os.Root // nil if there are none yet
 	prefix   string   // of the paths of its files
 	users    atomic.Int32
+	shared   bool // its handles are the tree's, not to be closed
+	// names are those in the folder of variants, in lower case; nil before they
+	// were asked for.
+	names map[string]bool
 }
 
 // rootFolder reaches every file from the tree's root.
 func (t *Tree) rootFolder() *folder {
-	return &folder{sources: t.sources, variants: t.variants}
+	return &folder{sources: t.sources, variants: t.variants, shared: true}
 }
 
 // openFolder opens the folder that the file of this path is in. The caller
@@ -45,6 +50,24 @@ func (t *Tree) openFolder(file string) (*folder, error) {
 	return f, nil
 }
 
+// next returns the folder that the file of this path is in: this one, or another
+// in its place, which is then closed. Where there is no such folder, or none for
+// variants yet, it is the root's.
+func (f *folder) next(t *Tree, file string) *folder {
+	if f.holds(file) {
+		return f
+	}
+	f.close()
+	in, err := t.openFolder(file)
+	if err == nil && in.variants != nil {
+		return in
+	}
+	if err == nil {
+		in.close()
+	}
+	return t.rootFolder()
+}
+
 // name returns what a path is called from this folder.
 func (f *folder) name(path string) string { return path[len(f.prefix):] }
 
@@ -57,8 +80,28 @@ func (f *folder) use() *folder {
 	return f
 }
 
+// taken tells whether a file of this name, or one that a file system may take for
+// the same, is in the folder of variants. To list a folder once is cheaper than
+// to ask for each of many names. It is for one goroutine.
+func (f *folder) taken(path string) (taken, known bool) {
+	if f.shared {
+		return false, false // the folders below it are many
+	}
+	if f.names == nil {
+		entries, err := readDir(f.variants, ".")
+		if err != nil {
+			return false, false
+		}
+		f.names = make(map[string]bool, len(entries))
+		for _, e := range entries {
+			f.names[strings.ToLower(e.Name())] = true
+		}
+	}
+	return f.names[strings.ToLower(f.name(path))], true
+}
+
 func (f *folder) close() {
-	if f == nil || f.users.Add(-1) > 0 {
+	if f == nil || f.shared || f.users.Add(-1) > 0 {
 		return
 	}
 	f.sources.Close() // read-only handles: nothing can be lost

@@ -59,13 +59,13 @@ func TestFormat(t *testing.T) {
 		low, high := LevelRange(c)
 		for level := low; level <= high; level++ {
 			t.Run(fmt.Sprintf("%s %d", c, level), func(t *testing.T) {
-				codecs := codecs{levels: map[manifest.Coding]int{c: level}}
+				var codecs codecs
 				for name, src := range formatInputs() {
-					data, err := codecs.encodeVerified(t.Context(), c, src)
+					data, err := codecs.encodeVerified(t.Context(), c, level, src)
 					if err != nil {
 						t.Fatalf("%s: %v", name, err)
 					}
-					again, err := codecs.encode(t.Context(), c, src)
+					again, err := codecs.encode(t.Context(), c, level, src)
 					if err != nil || !bytes.Equal(data, again) {
 						t.Errorf("%s: two encodings differ", name)
 					}
@@ -137,8 +137,8 @@ func TestZstdWindow(t *testing.T) {
 		if level > 3 && testing.Short() {
 			continue
 		}
-		c := codecs{levels: map[manifest.Coding]int{manifest.Zstd: level}}
-		data, err := c.encodeVerified(t.Context(), manifest.Zstd, src)
+		var c codecs
+		data, err := c.encodeVerified(t.Context(), manifest.Zstd, level, src)
 		if err != nil {
 			t.Fatalf("level %d: our own frame is refused: %v", level, err)
 		}
@@ -236,8 +236,8 @@ func FuzzRoundTrip(f *testing.F) {
 		if c.Suffix() == "" || level < low || level > high {
 			return
 		}
-		codecs := codecs{levels: map[manifest.Coding]int{c: level}}
-		data, err := codecs.encode(context.Background(), c, src)
+		var codecs codecs
+		data, err := codecs.encode(context.Background(), c, level, src)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -273,11 +273,11 @@ func BenchmarkEncode(b *testing.B) {
 	src := largest(b)
 	for _, c := range manifest.Codings() {
 		b.Run(string(c), func(b *testing.B) {
-			codecs := codecs{levels: map[manifest.Coding]int{c: DefaultLevel(c)}}
+			var codecs codecs
 			b.SetBytes(int64(len(src)))
 			var size int
 			for b.Loop() {
-				data, err := codecs.encode(b.Context(), c, src)
+				data, err := codecs.encode(b.Context(), c, DefaultLevel(c), src)
 				if err != nil {
 					b.Fatal(err)
 				}

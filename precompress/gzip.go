@@ -14,7 +14,7 @@ import (
 // encodeGzip encodes src as one member. Its header is the same on every
 // system (RFC 1952, section 2.3: no name, MTIME 0, OS 255 "unknown").
 func (c *codecs) encodeGzip(ctx context.Context, src []byte, level int) ([]byte, error) {
-	w, err := c.gzip.get(func() (*gzip.Writer, error) { return gzip.NewWriterLevel(nil, level) })
+	w, err := c.gzip.get(level, func() (*gzip.Writer, error) { return gzip.NewWriterLevel(nil, level) })
 	if err != nil {
 		return nil, err
 	}
@@ -23,7 +23,7 @@ func (c *codecs) encodeGzip(ctx context.Context, src []byte, level int) ([]byte,
 	if err := feed(ctx, w, src); err != nil {
 		return nil, err
 	}
-	c.gzip.put(w)
+	c.gzip.put(level, w)
 	return out.Bytes(), nil
 }
 

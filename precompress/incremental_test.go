@@ -109,6 +109,33 @@ func TestIncremental(t *testing.T) {
 			change: func(_ *testing.T, _ string, o *precompress.Options) { o.Levels[manifest.Gzip] = 9 },
 			want: merge(outcome("written settings-changed", gz, "sub/app.css.gz"),
 				outcome("omitted larger", "noise.bin.gz"), outcome("omitted incompressible", "big.bin.gz"))},
+		{name: "a rule raises a level of one folder",
+			change: func(_ *testing.T, _ string, o *precompress.Options) {
+				o.Rules = []precompress.Rule{{Globs: []string{"sub/**"}, Levels: map[manifest.Coding]int{manifest.Gzip: 9}}}
+			},
+			want: outcome("written settings-changed", "sub/app.css.gz")},
+		{name: "a rule takes codings away",
+			change: func(_ *testing.T, _ string, o *precompress.Options) {
+				o.Rules = []precompress.Rule{{Globs: []string{"*.css"}, Codings: []manifest.Coding{manifest.Gzip}}}
+			},
+			removed: map[string]precompress.Reason{"sub/app.css.br": precompress.ReasonCodingNotChosen, "sub/app.css.zst": precompress.ReasonCodingNotChosen}},
+		{name: "a rule excludes",
+			change: func(_ *testing.T, _ string, o *precompress.Options) {
+				o.Rules = []precompress.Rule{{Globs: []string{"*.js"}, Exclude: true}}
+			},
+			removed: map[string]precompress.Reason{br: precompress.ReasonExcluded, zst: precompress.ReasonExcluded,
+				gz: precompress.ReasonExcluded}},
+		{name: "a rule excludes a folder",
+			change: func(_ *testing.T, _ string, o *precompress.Options) {
+				o.Rules = []precompress.Rule{{Globs: []string{"sub"}, Exclude: true}}
+			},
+			removed: map[string]precompress.Reason{"sub/app.css.br": precompress.ReasonExcluded, "sub/app.css.zst": precompress.ReasonExcluded,
+				"sub/app.css.gz": precompress.ReasonExcluded}},
+		{name: "rules that say what holds anyway",
+			change: func(_ *testing.T, _ string, o *precompress.Options) {
+				o.Rules = []precompress.Rule{{Globs: []string{"*"}, Codings: manifest.Codings(), Levels: fast().Levels},
+					{Globs: []string{"*.js", "!app.js"}, Exclude: true}}
+			}},
 		{name: "encoder version changed",
 			change: func(t *testing.T, dir string, _ *precompress.Options) {
 				editManifest(t, dir, func(m *manifest.Manifest) {

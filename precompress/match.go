@@ -37,16 +37,23 @@ func newMatcher(include, exclude []string) (*matcher, error) {
 		}
 		m.include = append(m.include, g)
 	}
-	for _, pattern := range exclude {
+	var err error
+	m.exclude, m.reincludes, err = newExclusions(exclude)
+	return m, err
+}
+
+// newExclusions reads globs of which some start with "!".
+func newExclusions(patterns []string) (list []exclusion, reincludes bool, err error) {
+	for _, pattern := range patterns {
 		rest, reinclude := strings.CutPrefix(pattern, "!")
 		g, err := newGlob(rest)
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
-		m.exclude = append(m.exclude, exclusion{g, reinclude})
-		m.reincludes = m.reincludes || reinclude
+		list = append(list, exclusion{g, reinclude})
+		reincludes = reincludes || reinclude
 	}
-	return m, nil
+	return list, reincludes, nil
 }
 
 func newGlob(pattern string) (glob, error) {

@@ -1,6 +1,7 @@
 package precompress
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -17,10 +18,10 @@ const baseMemory = 32 * mebibyte
 // memoryNeed returns about how many bytes work on a source of the given size
 // takes at its highest point: the source, its encoded forms, the largest of
 // the working memories that come and go, and those that stay for the run.
-func memoryNeed(size int64, o Options) int64 {
+func memoryNeed(size int64, s settings) int64 {
 	var passing, staying int64
-	for _, c := range o.Codings {
-		passes, stays := workspaceOf(c, o.Levels[c], size)
+	for _, c := range s.codings {
+		passes, stays := workspaceOf(c, s.levels[c], size)
 		passing = max(passing, passes)
 		staying += stays
 	}
@@ -39,7 +40,7 @@ func workspaceOf(c manifest.Coding, level int, size int64) (passes, stays int64)
 		}
 		return 4*mebibyte + 6*window + 21*min(size, window)/2, 0
 	case manifest.Zstd:
-		return 2 * min(size, zstdWindow), 44 * mebibyte
+		return 2 * min(size, manifest.MaxWindow), 44 * mebibyte
 	}
 	return 0, 2 * mebibyte
 }
@@ -54,9 +55,9 @@ func (t *Tree) PeakMemory(p *Plan) int64 {
 		if running == t.opts.Jobs {
 			break
 		}
-		if task.encodes() {
+		if task.encodes() || task.encode && t.opts.Shard != (Shard{}) {
 			running++
-			need := memoryNeed(task.Size, t.opts) - baseMemory
+			need := memoryNeed(task.Size, task.settings) - baseMemory
 			largest = max(largest, need)
 			total += need
 		}
@@ -64,8 +65,19 @@ func (t *Tree) PeakMemory(p *Plan) int64 {
 	return baseMemory + max(largest, min(total, limit))
 }
 
-// minMemory is the least memory limit under which small files can be built.
-func minMemory(o Options) int64 { return memoryNeed(64<<10, o) }
+// minMemory is the least memory limit under which small files can be built,
+// whatever rule is about them.
+func minMemory(rules *ruleSet) int64 { return rules.memoryNeed(64 << 10) }
+
+// memoryNeed returns the most that a source of the given size may need,
+// whatever rule is about it.
+func (s *ruleSet) memoryNeed(size int64) int64 {
+	need := memoryNeed(size, s.base)
+	for _, r := range s.rules {
+		need = max(need, memoryNeed(size, s.base.with(r.settings)))
+	}
+	return need
+}
 
 // memoryBudget lets work begin while its need fits the limit. Work that needs
 // more than the limit gets all of it: it runs alone.
@@ -82,27 +94,25 @@ func newMemoryBudget(o Options) *memoryBudget {
 	return &memoryBudget{limit - baseMemory, semaphore.NewWeighted(limit - baseMemory)}
 }
 
-// acquire waits for room for a source of the given size. The caller calls
-// release when done.
-func (b *memoryBudget) acquire(ctx context.Context, size int64, o Options) (release func(), err error) {
-	need := min(memoryNeed(size, o)-baseMemory, b.limit)
+// acquire waits for room for so many bytes, or for all there is if they are
+// more. The caller calls release when done.
+func (b *memoryBudget) acquire(ctx context.Context, need int64) (release func(), err error) {
+	need = min(need, b.limit)
 	if err := b.room.Acquire(ctx, need); err != nil {
 		return nil, err
 	}
 	return func() { b.room.Release(need) }, nil
 }
 
+// restoreNeed returns about how many bytes restoring a source's variants from a
+// cache takes: the source, the variants, and what decoding one of them does.
+func restoreNeed(size int64, s settings) int64 {
+	return size*int64(2+len(s.codings)) + 256<<10
+}
+
 // costliestFirst orders tasks so that no long one is left to the end.
 func costliestFirst(tasks []*Task) []*Task {
 	sorted := slices.Clone(tasks)
-	slices.SortStableFunc(sorted, func(a, b *Task) int {
-		switch {
-		case a.Size > b.Size:
-			return -1
-		case a.Size < b.Size:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(sorted, func(a, b *Task) int { return cmp.Compare(b.Size, a.Size) })
 	return sorted
 }

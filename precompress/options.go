@@ -27,6 +27,9 @@ type Options struct {
 	// Levels overrides [DefaultLevel] per coding, on the scale of the coding's
 	// reference program; see [LevelRange].
 	Levels map[manifest.Coding]int
+	// Rules override the settings above for some of the files, later ones those
+	// before.
+	Rules []Rule
 
 	// MinSize is the size in bytes below which a source is left alone.
 	MinSize int64
@@ -56,9 +59,13 @@ type Options struct {
 	// with larger sources taken one at a time instead of skipped.
 	MaxMemory int64
 
-	// Cache is asked before anything is encoded, and told what encoding came to;
-	// nil means none.
+	// Cache is asked before anything is encoded, unless Force is set, and told what
+	// encoding came to; nil means none.
 	Cache Cache
+
+	// Shard has [Tree.Run] encode one part of several into the cache, which must be
+	// given, and leave the tree as it is. The zero value builds the tree.
+	Shard Shard
 
 	// FollowSymlinks takes symbolic links for what they point to, as long as
 	// that lies inside the tree. Without it they are skipped.
@@ -125,14 +132,8 @@ func (o Options) withDefaults() (Options, error) {
 	for _, c := range manifest.Codings() {
 		levels[c] = DefaultLevel(c)
 	}
-	for c, level := range o.Levels {
-		low, high := LevelRange(c)
-		if c.Suffix() == "" {
-			return o, invalid("unknown coding %q in levels", c)
-		}
-		if level < low || level > high {
-			return o, invalid("level %d of %s is out of range: choose from %d to %d", level, c, low, high)
-		}
+	if err := checkLevels(o.Levels); err != nil {
+		return o, err
 	}
 	maps.Copy(levels, o.Levels)
 	o.Levels = levels
@@ -160,11 +161,31 @@ func (o Options) validate() error {
 	if o.OutOriginals && o.Out == "" {
 		return invalid("originals can only be put into a separate output folder: name one")
 	}
-	if need := minMemory(o); o.MaxMemory != 0 && o.MaxMemory < need {
+	rules, err := newRuleSet(o)
+	if err != nil {
+		return err
+	}
+	if need := minMemory(rules); o.MaxMemory != 0 && o.MaxMemory < need {
 		return invalid("the memory limit of %s is too low: give at least %d MiB", humanize.IBytes(uint64(o.MaxMemory)), (need+mebibyte-1)/mebibyte)
 	}
-	_, err := newMatcher(o.Include, o.Exclude)
+	if err := o.Shard.validate(o.Cache); err != nil {
+		return err
+	}
+	_, err = newMatcher(o.Include, o.Exclude)
 	return err
+}
+
+func checkLevels(levels map[manifest.Coding]int) error {
+	for _, c := range slices.Sorted(maps.Keys(levels)) {
+		low, high := LevelRange(c)
+		if c.Suffix() == "" {
+			return invalid("unknown coding %q in levels", c)
+		}
+		if level := levels[c]; level < low || level > high {
+			return invalid("level %d of %s is out of range: choose from %d to %d", level, c, low, high)
+		}
+	}
+	return nil
 }
 
 func orderedCodings(chosen []manifest.Coding) ([]manifest.Coding, error) {

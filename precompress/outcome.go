@@ -18,40 +18,37 @@ type outcome struct {
 	encoded  []byte  // ours; nil where the probe spared it
 	size     int64   // of the one that would be kept, in bytes
 	probed   bool    // nothing was encoded, and nothing is there to adopt
+	cached   bool    // what encoding comes to was in the cache
 	sibling  sibling // what stands under the variant's name
 	adopt    bool    // the sibling decodes to the source and is the one to keep
 	omission manifest.Omission
 }
 
-// encodeStep encodes src in one coding, unless that would be of no use: the
-// file under the variant's name is not ours to replace, or a probe found the
-// source incompressible.
-func (j *job) encodeStep(ctx context.Context, coding manifest.Coding, src []byte, probed bool) outcome {
-	var o outcome
+// encodeStep has src encoded in one coding, unless that would be of no use: the
+// file under the variant's name is not ours to replace.
+func (j *job) encodeStep(ctx context.Context, coding manifest.Coding, c *content, src []byte) outcome {
 	name := j.task.Path + coding.Suffix()
-	sib, err := j.observe(ctx, j.variants, name)
+	sib, err := j.observe(ctx, j.in.variants, j.in.name(name))
 	if err != nil && !j.opts.Force {
 		return outcome{fault: &Error{Op: "read " + path.Base(name), Err: bareError(err)}}
 	}
-	o.sibling = sib
 	valid, fault := j.mayReplace(ctx, coding, sib, name, src)
 	if fault != nil {
 		return outcome{fault: fault}
 	}
-	if probed {
-		o.size, o.probed, o.adopt = 0, !valid, valid
-		if valid {
-			o.size = sib.info.Size()
-		}
-		return o
-	}
-	o.encoded, err = j.codecs.encodeVerified(ctx, coding, src)
+	e, err := j.encoding(ctx, c, j.task.setting(coding), src)
 	if err != nil {
 		return outcome{fault: &Error{Op: "encode", Err: err}}
 	}
-	o.size = int64(len(o.encoded))
-	if valid && (sib.info.Size() < o.size || sib.digest == manifest.Sum(o.encoded)) {
-		o.size, o.adopt = sib.info.Size(), true
+	o := outcome{encoded: e.data, size: e.size, cached: e.cached, sibling: sib}
+	switch {
+	case e.probed:
+		o.probed, o.adopt = !valid, valid
+	case valid:
+		o.adopt = sib.info.Size() < e.size || sib.digest == manifest.Sum(e.data)
+	}
+	if o.adopt {
+		o.size = sib.info.Size()
 	}
 	return o
 }
@@ -122,8 +119,8 @@ func (j *job) weigh() {
 
 // store brings the variant's file in line with its outcome.
 func (j *job) store(step Step, name string, o *outcome) (VariantReport, manifest.Variant, *Error) {
-	report := VariantReport{Coding: step.Coding, Reason: step.Reason, Size: o.size}
-	record := manifest.Variant{Coding: step.Coding, Level: j.opts.Levels[step.Coding], Encoder: j.ids[step.Coding], Size: o.size}
+	report := VariantReport{Coding: step.Coding, Reason: step.Reason, Size: o.size, Cached: o.cached}
+	record := manifest.Variant{Coding: step.Coding, Level: j.task.levels[step.Coding], Encoder: j.ids[step.Coding], Size: o.size}
 	if o.fault != nil {
 		return report, record, o.fault
 	}
@@ -164,12 +161,12 @@ func (j *job) drop(name string, size int64, reason Reason) *Error {
 // write writes a file with the source's attributes, in a folder that may have
 // to be made.
 func (j *job) write(name string, fill func(io.Writer) error) error {
-	if j.opts.Out != "" {
+	if j.opts.Out != "" && j.in.prefix == "" {
 		if err := j.variants.MkdirAll(path.Dir(name), 0o777); err != nil {
 			return err
 		}
 	}
-	return writeAtomic(j.variants, name, j.task.attr, fill)
+	return writeAtomic(j.in.variants, j.in.name(name), j.task.attr, fill)
 }
 
 // touch brings the attributes of a file that stays in line with the source's.

@@ -3,6 +3,7 @@ package precompress
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io/fs"
 	"os"
 	"path"
@@ -49,6 +50,7 @@ type Task struct {
 	// source.
 	CopyOriginal bool
 
+	settings
 	attr     *attributes
 	prev     *manifest.Asset // nil if not built before
 	encode   bool            // a candidate; else only its original is copied
@@ -242,7 +244,7 @@ func (t *planner) plan(ctx context.Context, in *folder, src source, before *mani
 	if err != nil {
 		return nil, &Error{Op: "read", Path: src.path, Err: bareError(err)}
 	}
-	task := &Task{Path: src.path, Size: info.Size(), Digest: digest, attr: attributesOf(info), encode: src.skip == ""}
+	task := &Task{Path: src.path, Size: info.Size(), Digest: digest, attr: attributesOf(info), encode: src.skip == "", settings: src.settings}
 	task.prev, _ = before.Lookup(src.path)
 	if t.opts.OutOriginals {
 		if hiddenName(src.path) && src.skip != "" {
@@ -269,7 +271,7 @@ func (t *planner) planSteps(ctx context.Context, in *folder, task *Task) {
 	var steps []Step
 	var known []candidate // what earlier builds measured, beside its step
 	var knownAt []int
-	for i, c := range t.opts.Codings {
+	for i, c := range task.codings {
 		record, reason := t.reusable(task, c)
 		steps = append(steps, Step{Coding: c, Action: Encode, Reason: reason})
 		if reason == "" {
@@ -282,7 +284,7 @@ func (t *planner) planSteps(ctx context.Context, in *folder, task *Task) {
 		record, _ := task.prev.Variant(step.Coding)
 		// A sibling that cannot be read matches no record; running the step
 		// that this leads to says what is wrong with it.
-		sib, _ := t.observe(ctx, in.variants, in.name(task.Path)+step.Coding.Suffix())
+		sib, _ := t.observeVariant(ctx, in.variants, in.name(task.Path), step.Coding)
 		*step = decide(record, omission, sib, task.attr)
 	}
 	if t.opts.DropDominated && slices.ContainsFunc(steps, func(s Step) bool { return s.Action == Encode }) {
@@ -318,7 +320,7 @@ func (t *planner) reusable(task *Task, c manifest.Coding) (manifest.Variant, Rea
 		return record, ReasonNew
 	case record.Stale:
 		return record, ReasonUnfinished
-	case record.Level != t.opts.Levels[c]:
+	case record.Level != task.levels[c]:
 		return record, ReasonSettingsChanged
 	case record.Encoder != t.ids[c]:
 		return record, ReasonEncoderChanged
@@ -332,6 +334,7 @@ type sibling struct {
 	regular bool
 	info    fs.FileInfo
 	digest  manifest.Digest // of a regular one
+	form    error           // why no client could decode it, as far as that was looked at
 }
 
 // matches tells whether the sibling is the file that was recorded.
@@ -346,6 +349,28 @@ func (s sibling) holds(t *Task) bool {
 
 // observe looks at what stands under a name in the folder of variants.
 func (t *planner) observe(ctx context.Context, variants *os.Root, name string) (sibling, error) {
+	sib, err := lookUp(variants, name)
+	if err != nil || !sib.regular {
+		return sib, err
+	}
+	digest, read, err := t.hasher.file(ctx, variants, name)
+	return sib.read(digest, read, err)
+}
+
+// observeVariant looks at what stands under the name of a source's variant.
+func (t *planner) observeVariant(ctx context.Context, variants *os.Root, source string, c manifest.Coding) (sibling, error) {
+	name := source + c.Suffix()
+	sib, err := lookUp(variants, name)
+	if err != nil || !sib.regular {
+		return sib, err
+	}
+	digest, read, form, err := t.hasher.variant(ctx, variants, name, c)
+	sib.form = form
+	return sib.read(digest, read, err)
+}
+
+// lookUp tells what stands under a name, without reading it.
+func lookUp(variants *os.Root, name string) (sibling, error) {
 	if variants == nil {
 		return sibling{}, nil
 	}
@@ -353,14 +378,17 @@ func (t *planner) observe(ctx context.Context, variants *os.Root, name string) (
 	if isNotExist(err) {
 		return sibling{}, nil
 	}
-	if err != nil || !info.Mode().IsRegular() {
-		return sibling{exists: true, info: info}, err
-	}
-	digest, read, err := t.hasher.file(ctx, variants, name)
+	return sibling{exists: true, regular: err == nil && info.Mode().IsRegular(), info: info}, err
+}
+
+// read returns the sibling with what reading it told.
+func (s sibling) read(digest manifest.Digest, info fs.FileInfo, err error) (sibling, error) {
 	if err != nil {
-		return sibling{exists: true, info: info}, err
+		s.regular = false
+		return s, err
 	}
-	return sibling{exists: true, regular: true, info: read, digest: digest}, nil
+	s.digest, s.info = digest, info
+	return s, nil
 }
 
 // decide compares a coding's record, which still holds, and what weighing it
@@ -377,6 +405,10 @@ func decide(record manifest.Variant, omission manifest.Omission, sib sibling, at
 	case keep && !sib.exists:
 		step.Action, step.Reason = Encode, ReasonMissing
 	case keep && !sib.matches(record):
+		step.Action, step.Reason = Encode, ReasonDamaged
+	case keep && errors.Is(sib.form, manifest.ErrWindow):
+		step.Action, step.Reason = Encode, ReasonWindow
+	case keep && sib.form != nil:
 		step.Action, step.Reason = Encode, ReasonDamaged
 	case keep && !sameAttributes(sib.info, attr):
 		step.Action, step.Reason = Touch, ReasonMetadata
@@ -449,7 +481,7 @@ func (t *Tree) planOrphans(ctx context.Context, p *Plan, found *scan) {
 			case v.Omitted != "":
 			case task == nil || !task.encode:
 				orphans.orphan(ctx, p, &a, a.Path+v.Coding.Suffix(), v, reason)
-			case !slices.Contains(t.opts.Codings, v.Coding):
+			case !slices.Contains(task.codings, v.Coding):
 				orphans.orphan(ctx, p, &a, a.Path+v.Coding.Suffix(), v, ReasonCodingNotChosen)
 			}
 		}

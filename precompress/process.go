@@ -8,13 +8,14 @@ import (
 	"github.com/precompress/precompress/manifest"
 )
 
-// process does all of one task, whose memory is reserved, and releases that. ok
-// is false if ctx ended before it was done; what is on disk then is whole, and
-// the task stays pending.
-func (r *run) process(ctx context.Context, task *Task, release func()) (res result, ok bool) {
-	defer func() { release() }()
+// process does all of one task. ok is false if ctx ended before it was done;
+// what is on disk then is whole, and the task stays pending.
+func (r *run) process(ctx context.Context, b *batch, task *Task) (res result, ok bool) {
 	for attempt := 1; ; attempt++ {
-		res, err := r.attempt(ctx, task)
+		if err := r.reserve(ctx, b, task); err != nil {
+			return result{}, false // ctx is done
+		}
+		res, err := r.attempt(ctx, b, task, r.rootFolder())
 		switch {
 		case err == nil:
 			return res, true
@@ -27,11 +28,6 @@ func (r *run) process(ctx context.Context, task *Task, release func()) (res resu
 				return failedResult(task, fault), true
 			}
 			task = again
-			release() // it may need more now
-			if release, err = r.reserve(ctx, task); err != nil {
-				release = func() {}
-				return result{}, false
-			}
 		default:
 			return failedResult(task, &Error{Op: "read", Path: task.Path, Err: bareError(err)}), true
 		}
@@ -41,7 +37,7 @@ func (r *run) process(ctx context.Context, task *Task, release func()) (res resu
 // planAgain plans a task anew. Steps that the first plan found done are done
 // still or found undone now.
 func (r *run) planAgain(ctx context.Context, task *Task) (*Task, *Error) {
-	src := source{path: task.Path}
+	src := source{path: task.Path, settings: task.settings}
 	if !task.encode {
 		src.skip = ReasonExcluded
 	}
@@ -49,9 +45,10 @@ func (r *run) planAgain(ctx context.Context, task *Task) (*Task, *Error) {
 }
 
 // attempt does a task with the source as it is now. It fails if the source
-// cannot be read or is not the one that was planned.
-func (r *run) attempt(ctx context.Context, task *Task) (result, error) {
-	job := &job{run: r, task: task, res: result{
+// cannot be read or is not the one that was planned, and while the batch is being
+// restored if the cache lacks an encoding.
+func (r *run) attempt(ctx context.Context, b *batch, task *Task, in *folder) (result, error) {
+	job := &job{run: r, batch: b, task: task, in: in, res: result{
 		asset:  AssetReport{Path: task.Path, Size: task.Size, Digest: task.Digest},
 		record: &manifest.Asset{Path: task.Path, Size: task.Size, Digest: task.Digest},
 	}}
@@ -74,7 +71,9 @@ func (r *run) attempt(ctx context.Context, task *Task) (result, error) {
 // job is one attempt at a task.
 type job struct {
 	*run
+	batch    *batch
 	task     *Task
+	in       *folder   // that the source is in, or the root's
 	outcomes []outcome // in the order of task.Steps; nil if nothing is encoded
 	res      result
 }
@@ -82,31 +81,30 @@ type job struct {
 // encodeSteps reads the source, encodes what the plan says and weighs all
 // codings of the asset. Nothing is written yet.
 func (j *job) encodeSteps(ctx context.Context) error {
-	src, info, err := j.run.read(j.sources, j.task.Path)
+	src, info, err := j.run.read(j.in.sources, j.in.name(j.task.Path))
 	if err != nil {
 		return err
 	}
 	if manifest.Sum(src) != j.task.Digest {
 		return ErrSourceChanged
 	}
-	probed, err := incompressible(src)
-	if err != nil {
-		return err
+	c := j.batch.contentOf(src, j.opts.Cache != nil)
+	settings := j.task.chosen()
+	j.lookUp(ctx, c, src, settings)
+	if j.batch.restoring && c.lacks(settings) {
+		return errNotInCache
 	}
 	j.outcomes = make([]outcome, len(j.task.Steps))
 	for i, step := range j.task.Steps {
 		if step.Action == Encode {
-			j.outcomes[i] = j.encodeStep(ctx, step.Coding, src, probed)
-			if j.isLarge(j.task) {
-				j.makeRoom() // for the next coding
-			}
+			j.outcomes[i] = j.encodeStep(ctx, step.Coding, c, src)
 		}
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 	}
 	j.weigh()
-	now, err := j.sources.Stat(j.task.Path)
+	now, err := j.in.sources.Stat(j.in.name(j.task.Path))
 	if err != nil {
 		return err
 	}
@@ -115,6 +113,20 @@ func (j *job) encodeSteps(ctx context.Context) error {
 	}
 	j.task.attr = attributesOf(now)
 	return nil
+}
+
+// errNotInCache is about a task that cannot be done without encoding.
+var errNotInCache = errors.New("not in the cache")
+
+// chosen are the settings that a task's steps encode in.
+func (t *Task) chosen() []setting {
+	var all []setting
+	for _, s := range t.Steps {
+		if s.Action == Encode {
+			all = append(all, t.setting(s.Coding))
+		}
+	}
+	return all
 }
 
 // finish brings one step's file in line with what was decided, and records it.
@@ -140,7 +152,7 @@ func (j *job) finish(i int) {
 	}
 	if fault != nil {
 		fault.Path, fault.Coding = j.task.Path, step.Coding
-		report.Status = Failed
+		report.Status, report.Cached = Failed, false
 		j.res.failures = append(j.res.failures, fault)
 		j.fullDisk(fault)
 		var found bool
@@ -167,7 +179,7 @@ func (t *Task) unfinished(s Step) (record manifest.Variant, found bool) {
 	if !found || record.Omitted != "" || s.Reason == ReasonMissing {
 		return manifest.Variant{}, false
 	}
-	record.Stale = record.Stale || s.Reason == ReasonDamaged || s.Reason == ReasonForeign
+	record.Stale = record.Stale || s.Reason == ReasonDamaged || s.Reason == ReasonWindow || s.Reason == ReasonForeign
 	return record, true
 }
 
@@ -189,7 +201,7 @@ func pendingResult(t *Task) result {
 		record.Size, record.Digest, record.Original = t.prev.Size, t.prev.Digest, t.prev.Original
 	}
 	for _, s := range t.Steps {
-		res.asset.Variants = append(res.asset.Variants, VariantReport{s.Coding, Pending, s.Reason, s.Size})
+		res.asset.Variants = append(res.asset.Variants, VariantReport{Coding: s.Coding, Status: Pending, Reason: s.Reason, Size: s.Size})
 		if v, found := t.unfinished(s); found {
 			record.Variants = append(record.Variants, v)
 		}
@@ -209,7 +221,7 @@ func idleResult(t *Task) result {
 		if s.Action == Omit {
 			status = Omitted
 		}
-		res.asset.Variants = append(res.asset.Variants, VariantReport{s.Coding, status, s.Reason, s.Size})
+		res.asset.Variants = append(res.asset.Variants, VariantReport{Coding: s.Coding, Status: status, Reason: s.Reason, Size: s.Size})
 	}
 	return res
 }

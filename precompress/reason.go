@@ -37,6 +37,7 @@ const (
 	ReasonEncoderChanged  Reason = "encoder-changed"
 	ReasonMissing         Reason = "missing"
 	ReasonDamaged         Reason = "damaged"
+	ReasonWindow          Reason = "window"
 	ReasonForeign         Reason = "foreign"
 	ReasonForced          Reason = "forced"
 	ReasonUnfinished      Reason = "unfinished"
@@ -95,6 +96,8 @@ func (r Reason) Text() string {
 		return "the variant is missing"
 	case ReasonDamaged:
 		return "the variant differs from what was written"
+	case ReasonWindow:
+		return "its window is larger than clients accept"
 	case ReasonForeign:
 		return "precompress did not write the file that is there"
 	case ReasonForced:

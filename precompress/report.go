@@ -1,6 +1,7 @@
 package precompress
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -22,6 +23,9 @@ type Report struct {
 	// Stopped is set if the run ended before all was done: the cause is ctx's
 	// or a full disk.
 	Stopped error
+	// Shard is set if only one was run: then there are no assets and no removed
+	// files.
+	Shard *ShardReport
 }
 
 // AssetReport is what became of one asset.
@@ -40,6 +44,9 @@ type VariantReport struct {
 	// Size is that of the variant in bytes; for an omitted one what it would
 	// have been, or 0 if it was not encoded in full.
 	Size int64
+	// Cached is set if the run did not encode it, because the cache had what
+	// that comes to.
+	Cached bool
 }
 
 // Removed is a file that was removed.
@@ -65,6 +72,9 @@ type Total struct {
 	// Files are stored variants, Reused those of them that were on disk
 	// already; Omitted and Failed count assets.
 	Files, Reused, Omitted, Failed int
+	// Cached counts the encodings that the cache spared the run, of variants
+	// stored or omitted.
+	Cached int
 	// Before and After are the bytes of the sources and of the variants of
 	// Files.
 	Before, After int64
@@ -91,6 +101,9 @@ func (r *Report) Totals() []Total {
 }
 
 func (t *Total) add(a AssetReport, v VariantReport) {
+	if v.Cached {
+		t.Cached++
+	}
 	switch v.Status {
 	case Omitted:
 		t.Omitted++
@@ -115,4 +128,9 @@ func (r *Report) sort() {
 		}
 		return strings.Compare(string(a.Coding), string(b.Coding))
 	})
+	if r.Shard != nil {
+		slices.SortFunc(r.Shard.Encodings, func(a, b ShardEncoding) int {
+			return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(string(a.Coding), string(b.Coding)), cmp.Compare(a.Level, b.Level))
+		})
+	}
 }

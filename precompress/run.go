@@ -7,10 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"runtime/debug"
 	"sync"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/precompress/precompress/manifest"
 )
@@ -18,10 +15,14 @@ import (
 // Run carries out a plan of this tree. The report is set even if some files
 // failed ([Report.Err]); the error is for what kept the run from ending
 // orderly: the manifest could not be written. If ctx ends or the disk is full,
-// Run stops early and the manifest says what is true by then.
+// Run stops early and the manifest says what is true by then. With
+// [Options.Shard] it fills the cache and leaves the tree as it is.
 func (t *Tree) Run(ctx context.Context, p *Plan) (*Report, error) {
 	if t.look {
 		return nil, errLook
+	}
+	if t.opts.Shard != (Shard{}) {
+		return t.runShard(ctx, p), nil
 	}
 	r := newRun(t, p)
 	working, stop := context.WithCancelCause(ctx)
@@ -48,9 +49,16 @@ type run struct {
 	plan    *Plan
 	codecs  codecs
 	memory  *memoryBudget
-	read    func(root *os.Root, name string) ([]byte, fs.FileInfo, error) // a source: readStable, but in tests
-	results []result                                                      // in the order of plan.Assets
+	results []result      // in the order of plan.Assets
+	at      map[*Task]int // of its result
 	stop    context.CancelCauseFunc
+	// checking has room for the entries of a cache that are decoded at a time.
+	checking chan struct{}
+
+	// What tests put something else in the place of: readStable of a source, and
+	// encodeVerified.
+	read   func(root *os.Root, name string) ([]byte, fs.FileInfo, error)
+	encode func(ctx context.Context, s setting, src []byte) ([]byte, error)
 
 	mu       sync.Mutex // guards what follows
 	progress Progress
@@ -71,83 +79,27 @@ type result struct {
 
 func newRun(t *Tree, p *Plan) *run {
 	r := &run{
-		planner: &planner{Tree: t},
-		plan:    p,
-		codecs:  codecs{levels: t.opts.Levels},
-		memory:  newMemoryBudget(t.opts),
-		read:    readStable,
-		results: make([]result, len(p.Assets)),
+		planner:  &planner{Tree: t},
+		plan:     p,
+		memory:   newMemoryBudget(t.opts),
+		results:  make([]result, len(p.Assets)),
+		at:       make(map[*Task]int),
+		checking: make(chan struct{}, t.opts.Jobs),
+		read:     readStable,
+	}
+	r.encode = func(ctx context.Context, s setting, src []byte) ([]byte, error) {
+		return r.codecs.encodeVerified(ctx, s.coding, s.level, src)
 	}
 	r.failures = append(r.failures, p.Failures...)
 	r.remain = append(r.remain, p.unseen...)
 	for i, task := range p.Assets {
+		r.at[task] = i
 		r.results[i] = idleResult(task)
 		if task.Work() {
 			r.results[i] = pendingResult(task)
 		}
 	}
 	return r
-}
-
-// work processes the tasks that change something, costliest first, so that no
-// long one is left to the end; the others are reported as they stand.
-func (r *run) work(ctx context.Context) {
-	at := make(map[*Task]int)
-	var busy []*Task
-	for i, task := range r.plan.Assets {
-		if task.Work() {
-			at[task] = i
-			busy = append(busy, task)
-			r.progress.TotalAssets++
-			r.progress.TotalBytes += task.Size
-		}
-	}
-	r.done(nil)
-	var group errgroup.Group
-	group.SetLimit(r.opts.Jobs)
-	for _, task := range costliestFirst(busy) {
-		// In this order too: a large task that waited behind small ones would
-		// add to the encoders that they leave.
-		release, err := r.reserve(ctx, task)
-		if err != nil {
-			break // ctx is done
-		}
-		group.Go(func() error {
-			if res, ok := r.process(ctx, task, release); ok {
-				r.results[at[task]] = res
-				r.done(task)
-			}
-			return nil
-		})
-	}
-	group.Wait() // no task returns an error: faults are in its result
-}
-
-// reserve waits for the memory that a task needs. A large one gets the room of
-// the encoders that are kept for others too.
-func (r *run) reserve(ctx context.Context, task *Task) (release func(), err error) {
-	if !task.encodes() {
-		return func() {}, ctx.Err()
-	}
-	release, err = r.memory.acquire(ctx, task.Size, r.opts)
-	if r.isLarge(task) {
-		r.makeRoom()
-	}
-	return release, err
-}
-
-// isLarge tells whether a task takes most of the memory there is.
-func (r *run) isLarge(t *Task) bool { return memoryNeed(t.Size, r.opts) > r.memory.limit/2 }
-
-// makeRoom lets go of encoders that are kept for other tasks. Under a limit of
-// the user's, it also has the memory of what is done given back: the brotli encoder keeps
-// its own in pools, which two collections empty.
-func (r *run) makeRoom() {
-	r.codecs.zstd.clear()
-	if r.opts.MaxMemory != 0 {
-		debug.FreeOSMemory()
-		debug.FreeOSMemory()
-	}
 }
 
 // done counts a task as done and tells the caller of it.

@@ -117,8 +117,8 @@ func TestReadStable(t *testing.T) {
 func TestVerify(t *testing.T) {
 	src := []byte(strings.Repeat("verify me. ", 1000))
 	for _, c := range manifest.Codings() {
-		codecs := codecs{levels: map[manifest.Coding]int{c: DefaultLevel(c)}}
-		data, err := codecs.encodeVerified(t.Context(), c, src)
+		var codecs codecs
+		data, err := codecs.encodeVerified(t.Context(), c, DefaultLevel(c), src)
 		if err != nil {
 			t.Fatalf("%s: %v", c, err)
 		}
@@ -167,12 +167,12 @@ func TestMemoryBudget(t *testing.T) {
 	for i := range 40 {
 		size := int64(i%8) * 1 << 20
 		group.Go(func() {
-			release, err := budget.acquire(t.Context(), size, opts)
+			release, err := budget.acquire(t.Context(), memoryNeed(size, opts.settings())-baseMemory)
 			if err != nil {
 				t.Error(err)
 				return
 			}
-			need := min(memoryNeed(size, opts)-baseMemory, budget.limit)
+			need := min(memoryNeed(size, opts.settings())-baseMemory, budget.limit)
 			mu.Lock()
 			used += need
 			peak = max(peak, used)

@@ -22,6 +22,7 @@ type Tree struct {
 	dir     string
 	opts    Options
 	match   *matcher
+	rules   *ruleSet
 	ids     map[manifest.Coding]string // encoder and version, per coding
 	sources *os.Root
 	// variants is the folder that variants go to: sources itself, or Out.
@@ -67,13 +68,16 @@ func open(ctx context.Context, dir string, opts Options, look bool) (_ *Tree, er
 	if t.match, err = newMatcher(opts.Include, opts.Exclude); err != nil {
 		return nil, err
 	}
+	if t.rules, err = newRuleSet(opts); err != nil {
+		return nil, err
+	}
 	if err := requireFolder(dir); err != nil {
 		return nil, err
 	}
 	if t.sources, err = os.OpenRoot(dir); err != nil {
 		return nil, &Error{Op: "open", Path: dir, Err: bareError(err)}
 	}
-	if err := t.openVariants(look); err != nil {
+	if err := t.openVariants(look || opts.Shard != (Shard{})); err != nil {
 		return nil, err
 	}
 	if err := t.openRecord(); err != nil {

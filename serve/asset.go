@@ -25,6 +25,10 @@ type Asset struct {
 	Digest   manifest.Digest
 	ModTime  time.Time // of the source; zero if unknown or useless
 	Variants []Variant // that are in use, in the order of [Options.Codings]
+	// Match is the URL pattern of the requests that the asset may later be a
+	// dictionary for, as in the manifest; "" for none.
+	Match  string
+	Deltas []Delta // that are in use, sorted by dictionary and coding
 
 	integrity *integrity
 }
@@ -35,6 +39,14 @@ type Variant struct {
 	Size   int64 // in bytes
 	Digest manifest.Digest
 	ETag   string // as in the field, with its quotes
+}
+
+// Delta is a delta of an [Asset] that is in use: its content encoded with a
+// dictionary that a client may hold (RFC 9842).
+type Delta struct {
+	Variant
+	Dictionary manifest.Dictionary
+	Release    string // that the dictionary is of, if the manifest tells
 }
 
 // SRI returns the value of an integrity attribute for the asset: "sha384-" and
@@ -82,17 +94,24 @@ func (i *integrity) compute(want manifest.Digest) (string, error) {
 	return i.value, nil
 }
 
-// Problem is a variant that is in the tree, or should be, and is not served.
+// Problem is a variant or a delta that is in the tree, or should be, and is not
+// served.
 type Problem struct {
-	Path   string // of the asset
-	Coding manifest.Coding
-	Reason Reason
-	Err    error // what went wrong in detail; may be nil
+	Path       string // of the asset
+	Coding     manifest.Coding
+	Dictionary string // of a delta, as in its file name; "" for a variant
+	Reason     Reason
+	Err        error // what went wrong in detail; may be nil
 }
 
-// String returns the problem as one line: "app.js: br: stale".
+// String returns the problem as one line: "app.js: br: stale", or "app.js: dcb
+// 0123456789abcdef: stale".
 func (p Problem) String() string {
-	s := p.Path + ": " + string(p.Coding) + ": " + string(p.Reason)
+	s := p.Path + ": " + string(p.Coding)
+	if p.Dictionary != "" {
+		s += " " + p.Dictionary
+	}
+	s += ": " + string(p.Reason)
 	if p.Err != nil {
 		s += ": " + p.Err.Error()
 	}
@@ -106,7 +125,7 @@ type Reason string
 const (
 	Stale   Reason = "stale"   // it was made from other content than the source has
 	Damaged Reason = "damaged" // it does not decode, or is not the file that the build wrote
-	Window  Reason = "window"  // it needs a window of more than 8 MiB (RFC 9659)
+	Window  Reason = "window"  // it needs a larger window than every decoder supports (RFC 9659; of a delta, RFC 9842)
 	Larger  Reason = "larger"  // it is not smaller than its source
 	Foreign Reason = "foreign" // the tree has a manifest that does not list it
 	Missing Reason = "missing" // the manifest lists it, the tree does not have it

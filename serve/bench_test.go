@@ -30,7 +30,7 @@ func (d *discard) Write(p []byte) (int, error) {
 }
 
 // hotRequests are those that a busy server sees, with their answers' status.
-func hotRequests(h http.Handler) []hotRequest {
+func hotRequests(t testing.TB, h http.Handler) []hotRequest {
 	request := func(name, method, target string, status int, fields ...string) hotRequest {
 		r := httptest.NewRequest(method, target, nil)
 		r.Header.Set("Accept-Encoding", "gzip, deflate, br, zstd")
@@ -47,6 +47,10 @@ func hotRequests(h http.Handler) []hotRequest {
 		request("304", "GET", "/big.js", 304, "If-None-Match", w.Header().Get("ETag")),
 		request("HEAD", "HEAD", "/big.js", 200),
 		request("folder", "GET", "/dir/", 200),
+		request("delta", "GET", "/app.js", 200, "Accept-Encoding", "gzip, br, zstd, dcb, dcz",
+			"Available-Dictionary", availableDictionary(t), "Sec-Fetch-Site", "same-origin", "Sec-Fetch-Mode", "no-cors"),
+		request("other dictionary", "GET", "/app.js", 200, "Accept-Encoding", "gzip, br, zstd, dcb, dcz",
+			"Available-Dictionary", ":"+hash43+"=:"),
 	}
 }
 
@@ -58,7 +62,7 @@ type hotRequest struct {
 
 func TestAllocations(t *testing.T) {
 	h := newSite(t, "Dir", true, serve.Options{})
-	for _, hot := range hotRequests(h) {
+	for _, hot := range hotRequests(t, h) {
 		w := &discard{header: http.Header{}}
 		allocs := testing.AllocsPerRun(100, func() {
 			clear(w.header)
@@ -75,7 +79,7 @@ func TestAllocations(t *testing.T) {
 
 func BenchmarkHandler(b *testing.B) {
 	h := newSite(b, "Dir", true, serve.Options{})
-	for _, hot := range hotRequests(h) {
+	for _, hot := range hotRequests(b, h) {
 		b.Run(hot.name, func(b *testing.B) {
 			w := &discard{header: http.Header{}}
 			b.ReportAllocs()

@@ -90,21 +90,24 @@ type timing struct {
 	Coding   string `json:"contentEncoding"`
 }
 
-// TestBrowser loads a page in Chromium, over TLS and in the clear.
-func TestBrowser(t *testing.T) {
-	program := ""
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if found, err := exec.LookPath(name); err == nil {
-			program = found
-			break
-		}
-	}
-	if program == "" {
-		t.Skip("there is no chromium on PATH")
-	}
+// findBrowser returns Chromium's path, or skips the test.
+func findBrowser(t *testing.T) string {
+	t.Helper()
 	if testing.Short() {
 		t.Skip("starts a browser")
 	}
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if found, err := exec.LookPath(name); err == nil {
+			return found
+		}
+	}
+	t.Skip("there is no chromium on PATH")
+	return ""
+}
+
+// TestBrowser loads a page in Chromium, over TLS and in the clear.
+func TestBrowser(t *testing.T) {
+	program := findBrowser(t)
 	tree := browserSite(t)
 	for _, tls := range []bool{true, false} {
 		t.Run(fmt.Sprintf("tls=%v", tls), func(t *testing.T) { runBrowser(t, program, tree, tls) })

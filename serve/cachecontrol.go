@@ -1,8 +1,9 @@
 package serve
 
 import (
-	"path"
 	"strings"
+
+	"github.com/precompress/precompress/manifest"
 )
 
 const (
@@ -17,7 +18,11 @@ func (o *Options) cacheControl(a Asset) string {
 			return value
 		}
 	}
-	if o.Immutable != nil && !isHTML(a.ContentType) && o.Immutable(a.Path) {
+	immutable := o.Immutable
+	if immutable == nil && a.Match != "" && !o.NoDictionaries {
+		immutable = Fingerprinted
+	}
+	if immutable != nil && !isHTML(a.ContentType) && immutable(a.Path) {
 		return cacheForever
 	}
 	return cacheValidated
@@ -28,40 +33,16 @@ func isHTML(contentType string) bool {
 }
 
 // Fingerprinted tells whether the last element of a path looks as if it had a
-// fingerprint of the file's content in it, for [Options.Immutable]: one of the
-// parts between its dots, hyphens and underscores, before the extension, is
-// at least 8 lower-case hexadecimal digits, of which at least one is a letter
-// and one is not. So app.3f8a91c2d4.js does; app-20240131.js (a date),
-// facade.js and app.js do not.
-//
-// Hashes with other letters (index-DiwrgTda.js) cannot be told from words such
-// as Version2 with the certainty that a year in a cache asks for. Where a
-// folder holds such names only, say so instead:
+// fingerprint of the file's content in it, for [Options.Immutable]: 8 or more
+// lower-case hexadecimal digits, as in app.3f8a91c2d4.js, or 8 characters that no
+// name would have, as in index-DiwrgTda.js. [manifest.Fingerprint] says which
+// exactly. A year in a cache asks for certainty, so names such as app-20240131.js
+// (a date), lib-Version2.js and facade.js have none, and some fingerprints that
+// could be words are not found. Where a folder holds fingerprinted names only, say
+// so instead:
 //
 //	Immutable: func(path string) bool { return strings.HasPrefix(path, "assets/") }
 func Fingerprinted(name string) bool {
-	name = path.Base(name)
-	name = strings.TrimSuffix(name, path.Ext(name))
-	isSeparator := func(r rune) bool { return r == '.' || r == '-' || r == '_' }
-	for part := range strings.FieldsFuncSeq(name, isSeparator) {
-		if isFingerprint(part) {
-			return true
-		}
-	}
-	return false
-}
-
-func isFingerprint(s string) bool {
-	letters, digits := 0, 0
-	for _, c := range s {
-		switch {
-		case c >= '0' && c <= '9':
-			digits++
-		case c >= 'a' && c <= 'f':
-			letters++
-		default:
-			return false
-		}
-	}
-	return letters > 0 && digits > 0 && letters+digits >= 8
+	_, _, _, ok := manifest.Fingerprint{}.Split(name)
+	return ok
 }

@@ -3,6 +3,8 @@ package serve_test
 import (
 	"bufio"
 	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
 	"fmt"
 	"io"
 	"net"
@@ -128,10 +130,36 @@ func (r runner) mustAsk(method, target, proto string, fields ...string) answer {
 
 func (r runner) probe(target, coding string) answer {
 	r.Helper()
-	return r.mustAsk("GET", target, "HTTP/1.1", "Accept-Encoding: "+coding)
+	fields := []string{"Accept-Encoding: " + coding}
+	if manifest.Coding(coding).IsDelta() {
+		fields = append(fields, "Available-Dictionary: "+availableDictionary(r.T))
+	}
+	return r.mustAsk("GET", target, "HTTP/1.1", fields...)
 }
 
-var placeholder = regexp.MustCompile(`\{(repeat|etag|last-modified|size) ?([^}]*)\}`)
+// dictionaryHash names the dictionary of the tree's deltas.
+func dictionaryHash(t testing.TB) manifest.Dictionary {
+	t.Helper()
+	return sha256.Sum256(dictionaryContent(t))
+}
+
+func dictionaryContent(t testing.TB) []byte {
+	t.Helper()
+	data, err := conformance.Files.ReadFile(path.Join(conformance.Beside, conformance.Dictionary))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// availableDictionary is the field of a client that holds the dictionary.
+func availableDictionary(t testing.TB) string {
+	t.Helper()
+	hash := dictionaryHash(t)
+	return ":" + base64.StdEncoding.EncodeToString(hash[:]) + ":"
+}
+
+var placeholder = regexp.MustCompile(`\{(repeat|etag|last-modified|size|dictionary) ?([^}]*)\}`)
 
 // fill replaces placeholders.
 func (r runner) fill(c testCase, s string) string {
@@ -153,6 +181,8 @@ func (r runner) fill(c testCase, s string) string {
 				r.Skip("these files have no time")
 			}
 			return date
+		case "dictionary":
+			return availableDictionary(r.T)
 		case "size":
 			name, coding, _ := strings.Cut(m[2], " ")
 			return strconv.Itoa(len(content(r.T, name, coding)))
@@ -164,8 +194,11 @@ func (r runner) fill(c testCase, s string) string {
 // content returns what a file of the tree is in a coding.
 func content(t *testing.T, name, coding string) []byte {
 	t.Helper()
-	if coding != "" && coding != "identity" {
-		name += manifest.Coding(coding).Suffix()
+	switch c := manifest.Coding(coding); {
+	case c.IsDelta():
+		name = manifest.DeltaName(name, dictionaryHash(t), c)
+	case coding != "" && coding != "identity":
+		name += c.Suffix()
 	}
 	data, err := conformance.Files.ReadFile(path.Join(conformance.Tree, name))
 	if err != nil {

@@ -36,7 +36,7 @@ const attempts = 3
 // open negotiates an asset's representation and opens its content. The error
 // is fs.ErrNotExist for an asset that is gone, ErrNotAcceptable, or one of
 // reading.
-func (ix *index) open(a *asset, acceptEncoding []string) (s selection, err error) {
+func (ix *index) open(a *asset, w wish) (s selection, err error) {
 	for range attempts {
 		s.resolved, err = ix.resolve(a)
 		if errors.Is(err, errChanged) {
@@ -45,7 +45,7 @@ func (ix *index) open(a *asset, acceptEncoding []string) (s selection, err error
 		if err != nil {
 			return s, err
 		}
-		if s.rep, err = s.resolved.choose(acceptEncoding, ix.opts.Strict); err != nil {
+		if s.rep, err = s.resolved.choose(w, ix.opts.Strict); err != nil {
 			return s, err
 		}
 		if s.body, err = ix.keep(s.rep); s.body != nil {

@@ -89,7 +89,7 @@ func (f *FileSystem) open(name string) (http.File, error) {
 	case n.asset == nil || n.asset.path != name:
 		return nil, fs.ErrNotExist
 	}
-	s, err := ix.open(n.asset, identityOnly())
+	s, err := ix.open(n.asset, wish{acceptEncoding: identityOnly()})
 	if err != nil {
 		if errors.Is(err, ErrNotAcceptable) {
 			err = fs.ErrNotExist // there are variants only, and no decoder
@@ -125,6 +125,18 @@ type File struct {
 // answer made from it needs Content-Encoding, if Coding is not empty, Vary, and
 // an ETag.
 func (f *FileSystem) OpenVariant(name string, acceptEncoding []string) (*File, error) {
+	return f.openVariant(name, wish{acceptEncoding: acceptEncoding})
+}
+
+// OpenVariantWith does as [FileSystem.OpenVariant] for a client that holds a
+// dictionary (see [AvailableDictionary]): it may open a delta, if the client
+// lists its coding by name. The Vary of any answer for an asset with deltas
+// needs Available-Dictionary, too (RFC 9842, section 6.2).
+func (f *FileSystem) OpenVariantWith(name string, acceptEncoding []string, d manifest.Dictionary) (*File, error) {
+	return f.openVariant(name, wish{acceptEncoding, d})
+}
+
+func (f *FileSystem) openVariant(name string, w wish) (*File, error) {
 	ix, release, err := f.acquire()
 	if err != nil {
 		return nil, fmt.Errorf("serve: %w", err)
@@ -134,7 +146,7 @@ func (f *FileSystem) OpenVariant(name string, acceptEncoding []string) (*File, e
 	if n.asset == nil {
 		return nil, fmt.Errorf("serve: %s: %w", name, fs.ErrNotExist)
 	}
-	s, err := ix.open(n.asset, acceptEncoding)
+	s, err := ix.open(n.asset, w)
 	if err != nil {
 		return nil, fmt.Errorf("serve: %s: %w", name, err)
 	}

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -200,13 +201,13 @@ func (h *Handler) serveAsset(w http.ResponseWriter, r *http.Request, ix *index, 
 	if !isRead(r) {
 		return notAllowed(w, r, e), true
 	}
-	s, err := ix.open(a, r.Header["Accept-Encoding"])
+	s, err := ix.open(a, wishOf(r, w.Header()))
 	switch {
 	case err == nil:
 		defer s.Close()
 		return h.answer(w, r, &s, status), true
 	case errors.Is(err, ErrNotAcceptable):
-		addVary(w.Header(), "Accept-Encoding")
+		addVary(w.Header(), cmp.Or(s.resolved.vary, "Accept-Encoding"))
 		if h.opts.Header != nil {
 			h.opts.Header(w.Header(), r, s.resolved.asset)
 		}

@@ -40,6 +40,7 @@ type asset struct {
 	path     string
 	source   bool            // the tree has a file of this name
 	siblings codingSet       // the tree has files named after this and a coding
+	deltas   []string        // files that are named as deltas of this
 	listed   *manifest.Asset // nil if the manifest, if any, does not list it
 	mu       sync.Mutex      // held while resolving
 	resolved atomic.Pointer[resolved]
@@ -175,10 +176,15 @@ func (ix *index) enter(files []string) {
 		isFile[name] = true
 	}
 	for _, name := range files {
+		if ix.enterDelta(name, isFile) {
+			continue
+		}
 		source, coding, ok := manifest.SplitSuffix(name)
 		switch {
 		case ok && isFile[source]:
-			ix.entry(source).siblings.add(coding)
+			if !isAttached(source, isFile) {
+				ix.entry(source).siblings.add(coding)
+			}
 		case ok && ix.isOrphan(source, coding):
 			if ix.opts.VariantOnly {
 				ix.entry(source).siblings.add(coding)
@@ -187,6 +193,55 @@ func (ix *index) enter(files []string) {
 			ix.entry(name).source = true
 		}
 	}
+}
+
+// enterDelta enters a file with its asset if it is a delta of one; else, it
+// returns false.
+func (ix *index) enterDelta(name string, isFile map[string]bool) bool {
+	source, short, coding, ok := manifest.SplitDelta(name)
+	if !ok {
+		return false
+	}
+	if isFile[source] && isAttached(source, isFile) {
+		return true
+	}
+	if !isFile[source] {
+		if !ix.isOrphanDelta(source, short, coding, isFile) {
+			return false
+		}
+		if !ix.opts.VariantOnly {
+			return true
+		}
+	}
+	a := ix.entry(source)
+	a.deltas = append(a.deltas, name)
+	return true
+}
+
+// isAttached tells whether a file belongs to another one, as a sibling or a
+// delta. What is named after such a file belongs to nothing that is served.
+func isAttached(name string, isFile map[string]bool) bool {
+	if source, _, ok := manifest.SplitSuffix(name); ok && isFile[source] {
+		return true
+	}
+	source, _, _, ok := manifest.SplitDelta(name)
+	return ok && isFile[source]
+}
+
+// isOrphanDelta does for a delta without a source what isOrphan does for a
+// variant. Without a manifest, its asset must have variants.
+func (ix *index) isOrphanDelta(source, short string, c manifest.Coding, isFile map[string]bool) bool {
+	if ix.manifest != nil {
+		listed, ok := ix.manifest.Lookup(source)
+		if !ok {
+			return false
+		}
+		d, ok := listed.Delta(short, c)
+		return ok && d.Stored()
+	}
+	return slices.ContainsFunc(manifest.Codings(), func(c manifest.Coding) bool {
+		return isFile[source+c.Suffix()] && ix.isOrphan(source, c)
+	})
 }
 
 // isOrphan tells whether a file whose name ends like a variant's, but which has

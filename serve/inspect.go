@@ -2,7 +2,6 @@ package serve
 
 import (
 	"errors"
-	"io"
 	"io/fs"
 
 	"github.com/precompress/precompress/manifest"
@@ -15,6 +14,7 @@ type inspection struct {
 	a        *asset
 	content  *measured // nil while it is not known
 	variants []variant // in use
+	deltas   []delta   // in use
 	problems []Problem
 	identity *representation
 }
@@ -154,30 +154,12 @@ func (in *inspection) checkForm(v variant) (*fault, error) {
 		return nil, err
 	}
 	defer f.Close()
-	switch v.coding {
-	case manifest.Zstd:
-		err = checkZstd(f)
-	case manifest.Brotli:
-		err = checkBrotli(f)
-	}
+	err = manifest.CheckForm(v.coding, f)
 	switch {
-	case errors.Is(err, errWindow):
+	case errors.Is(err, manifest.ErrWindow):
 		return &fault{Window, err}, nil
 	case err != nil:
 		return &fault{Damaged, err}, nil
 	}
 	return nil, nil
-}
-
-// checkBrotli refuses the one start of a stream that RFC 7932, section 9.1,
-// rules out and that encoders use for windows of more than 16 MiB.
-func checkBrotli(r io.Reader) error {
-	var first [1]byte
-	if _, err := io.ReadFull(r, first[:]); err != nil {
-		return err
-	}
-	if first[0]&0x7F == 0x11 {
-		return errWindow
-	}
-	return nil
 }

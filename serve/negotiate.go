@@ -24,6 +24,8 @@ type Offer struct {
 //     is offered.
 //   - "*" stands for what the field does not list, identity included.
 //     Identity that nothing lists is acceptable, but the last choice.
+//   - A delta ("dcb", "dcz") is picked only if the field lists its coding by
+//     name: "*" and no field do not tell that the client holds its dictionary.
 //   - A member that does not follow the grammar is ignored. Of a coding that is
 //     listed more than once the lowest qvalue counts, so that an offer is
 //     never picked against a "q=0".
@@ -58,8 +60,11 @@ const (
 func weigh(lines []string, c manifest.Coding) qvalue {
 	identity := c == "" || c == "identity"
 	if len(lines) == 0 {
-		if identity {
+		switch {
+		case identity:
 			return maxQvalue
+		case c.IsDelta():
+			return refused
 		}
 		return unlisted
 	}
@@ -81,7 +86,7 @@ func weigh(lines []string, c manifest.Coding) qvalue {
 	switch {
 	case named >= 0:
 		return named
-	case star >= 0:
+	case star >= 0 && !c.IsDelta():
 		return star
 	case identity:
 		return unlisted
@@ -162,14 +167,17 @@ func trimSpace(s string) string {
 // isToken tells whether s is a token (RFC 9110, section 5.6.2).
 func isToken(s string) bool {
 	for i := range len(s) {
-		c := s[i]
-		letter := c|0x20 >= 'a' && c|0x20 <= 'z'
-		digit := c >= '0' && c <= '9'
-		if !letter && !digit && strings.IndexByte("!#$%&'*+-.^_`|~", c) < 0 {
+		if !isTokenByte(s[i]) {
 			return false
 		}
 	}
 	return s != ""
+}
+
+func isTokenByte(c byte) bool {
+	letter := c|0x20 >= 'a' && c|0x20 <= 'z'
+	digit := c >= '0' && c <= '9'
+	return letter || digit || strings.IndexByte("!#$%&'*+-.^_`|~", c) >= 0
 }
 
 // equalFold compares in ASCII only: strings.EqualFold would take the long s

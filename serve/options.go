@@ -46,7 +46,9 @@ type Options struct {
 	// Immutable tells which paths have their content's fingerprint in their
 	// name, so that a cache may keep them for a year without asking; see
 	// [Fingerprinted]. HTML is never marked so, whatever it returns. Default:
-	// none; every use of a cached answer is validated ("no-cache").
+	// none; every use of a cached answer is validated ("no-cache"). Only for
+	// assets that the manifest makes dictionaries of, which are of no use
+	// without a lifetime, the default is Fingerprinted.
 	Immutable func(path string) bool
 	// Header may add to the header of every answer that has to do with an
 	// asset (200, 206, 304, 406, 412, 416, and a 404 with the NotFound page),
@@ -65,6 +67,9 @@ type Options struct {
 	// what it lists counts as a variant; without, every name with a variant's
 	// suffix and no source, except that name.tar.gz stays what it is.
 	VariantOnly bool
+	// NoDictionaries switches compression dictionaries off (RFC 9842): no delta
+	// is sent, and no asset is said to be a dictionary.
+	NoDictionaries bool
 	// Dev looks at the disk at every request instead of once. For development:
 	// every request walks the tree.
 	Dev bool

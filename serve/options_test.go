@@ -28,7 +28,8 @@ func TestFingerprinted(t *testing.T) {
 		"facade.js":                          false,
 		"deadbeef.js":                        false,
 		"app.3f8a91c.js":                     false,
-		"index-DiwrgTda.js":                  false,
+		"index-DiwrgTda.js":                  true,
+		"chunk-ABC123XY.js":                  true,
 		"lib-Version2.js":                    false,
 		"3f8a91c2d4/app.js":                  false,
 		"app.3f8a91c2d4":                     false, // the extension

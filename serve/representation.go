@@ -5,6 +5,7 @@ import (
 	"io"
 	"io/fs"
 	"net/http"
+	"slices"
 	"strconv"
 	"sync/atomic"
 	"time"
@@ -47,24 +48,66 @@ func (in *inspection) result() *resolved {
 	a.ModTime = in.modTime()
 	r := &resolved{identity: in.identity, problems: in.problems}
 	for _, v := range in.variants {
-		rep := &representation{coding: v.coding, file: v.file, info: v.info, size: v.size, digest: v.digest}
-		rep.etag = etag(v.digest, v.coding)
-		a.Variants = append(a.Variants, Variant{Coding: v.coding, Size: v.size, Digest: v.digest, ETag: rep.etag})
-		r.reps = append(r.reps, rep)
+		rep, public := v.representation()
+		a.Variants = append(a.Variants, public)
+		r.add(rep)
 	}
 	if in.identity != nil {
 		in.identity.etag = etag(in.identity.digest, "")
-		r.reps = append(r.reps, in.identity)
+		r.add(in.identity)
 	}
+	all := slices.Concat(r.reps, in.offerDeltas(r, &a))
+	in.mayBeDictionary(&a)
 	a.integrity = &integrity{open: in.opener()}
 	r.asset = a
 	shared := in.sharedFields(a)
-	for _, rep := range r.reps {
-		r.offers = append(r.offers, Offer{Coding: rep.coding, Size: rep.size})
+	if shared.vary != nil {
+		r.vary = shared.vary[0]
+	}
+	if in.a.listed != nil {
+		if use := in.ix.opts.useAsDictionary(a, in.a.listed.DictionaryID, shared.cacheControl[0]); use != "" {
+			r.use = []string{use}
+		}
+	}
+	for _, rep := range all {
 		rep.modTime = a.ModTime
 		rep.makeHeaders(shared)
 	}
 	return r
+}
+
+// offerDeltas adds the deltas to what a client is offered that holds their
+// dictionary, and to the asset, and returns them.
+func (in *inspection) offerDeltas(r *resolved, a *Asset) (reps []*representation) {
+	for _, d := range in.deltas {
+		rep, public := d.representation()
+		a.Deltas = append(a.Deltas, Delta{public, d.dictionary, d.release})
+		if r.deltas == nil {
+			r.deltas = make(map[manifest.Dictionary]choice)
+		}
+		c, ok := r.deltas[d.dictionary]
+		if !ok {
+			c = choice{slices.Clone(r.reps), slices.Clone(r.offers)}
+		}
+		c.add(rep)
+		r.deltas[d.dictionary] = c
+		reps = append(reps, rep)
+	}
+	return reps
+}
+
+// mayBeDictionary says so where the manifest does, of the content that it knew.
+func (in *inspection) mayBeDictionary(a *Asset) {
+	if listed := in.a.listed; listed != nil && in.content != nil && in.content.equal(listed.Size, listed.Digest) {
+		a.Match = listed.Match
+	}
+}
+
+// representation returns a variant's representation, and what is told of it.
+func (v variant) representation() (*representation, Variant) {
+	rep := &representation{coding: v.coding, file: v.file, info: v.info, size: v.size, digest: v.digest}
+	rep.etag = etag(v.digest, v.coding)
+	return rep, Variant{Coding: v.coding, Size: v.size, Digest: v.digest, ETag: rep.etag}
 }
 
 // sharedFields are field values that an asset's representations have in common.
@@ -79,7 +122,10 @@ func (in *inspection) sharedFields(a Asset) (f sharedFields) {
 	}
 	f.cacheControl = []string{in.ix.opts.cacheControl(a)}
 	f.nosniff = []string{"nosniff"}
-	if len(in.variants) > 0 || in.ix.opts.Strict {
+	switch {
+	case len(in.deltas) > 0:
+		f.vary = []string{dictionaryVary}
+	case len(in.variants) > 0 || in.ix.opts.Strict:
 		f.vary = []string{"Accept-Encoding"}
 	}
 	return f
@@ -120,8 +166,8 @@ func etag(d manifest.Digest, c manifest.Coding) string {
 }
 
 // makeHeaders prepares the header fields. There are never more than eight: a
-// ninth makes the map that net/http keeps them in grow, at every request. That
-// is why only identity tells that ranges are accepted (they are of every
+// ninth makes the map that net/http keeps them in grow, at every request (as
+// Use-As-Dictionary does for the assets that have it). That is why only identity tells that ranges are accepted (they are of every
 // representation): nobody looks for parts of a coded one.
 func (rep *representation) makeHeaders(shared sharedFields) {
 	rep.headers = make([]field, 0, 8)

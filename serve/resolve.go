@@ -17,16 +17,35 @@ var errChanged = errors.New("the content has changed")
 // resolved is what an asset's files were found to be.
 type resolved struct {
 	asset    Asset
-	reps     []*representation // variants in the order of the options, then identity
-	offers   []Offer           // of the same indices as reps
-	identity *representation   // nil if there is none
+	choice                                  // for a client without a dictionary
+	deltas   map[manifest.Dictionary]choice // for one that holds a dictionary of one
+	identity *representation                // nil if there is none
+	vary     string                         // "" for none
+	use      []string                       // the Use-As-Dictionary field; nil for none
 	problems []Problem
 }
 
+// choice is what a client can choose from.
+type choice struct {
+	reps   []*representation // variants in the order of the options, then identity, then deltas
+	offers []Offer           // of the same indices as reps
+}
+
+func (c *choice) add(rep *representation) {
+	c.reps = append(c.reps, rep)
+	c.offers = append(c.offers, Offer{Coding: rep.coding, Size: rep.size})
+}
+
 // choose negotiates (RFC 9110, section 12.1).
-func (r *resolved) choose(acceptEncoding []string, strict bool) (*representation, error) {
-	if i, ok := Negotiate(acceptEncoding, r.offers); ok {
-		return r.reps[i], nil
+func (r *resolved) choose(w wish, strict bool) (*representation, error) {
+	c := r.choice
+	if w.dictionary != (manifest.Dictionary{}) {
+		if with, ok := r.deltas[w.dictionary]; ok {
+			c = with
+		}
+	}
+	if i, ok := Negotiate(w.acceptEncoding, c.offers); ok {
+		return c.reps[i], nil
 	}
 	if r.identity == nil || strict {
 		return nil, ErrNotAcceptable
@@ -71,6 +90,11 @@ func (ix *index) inspect(a *asset) (*resolved, error) {
 	}
 	if !a.source {
 		if err := in.decodeOne(); err != nil {
+			return nil, err
+		}
+	}
+	if !ix.opts.NoDictionaries {
+		if err := in.lookAtDeltas(); err != nil {
 			return nil, err
 		}
 	}

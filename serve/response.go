@@ -53,11 +53,14 @@ func (h *Handler) send(w http.ResponseWriter, r *http.Request, s *selection, sta
 		delete(header, "Last-Modified")
 		delete(header, "Accept-Ranges")
 	}
+	if s.resolved.use != nil && status == http.StatusOK {
+		header["Use-As-Dictionary"] = s.resolved.use
+	}
 	h.hook(w, r, s)
 	w.WriteHeader(status)
 	e := Event{Asset: s.resolved.asset.Path, Coding: s.rep.coding, Status: status}
 	if r.Method != http.MethodHead {
-		e.Bytes, e.Err = s.writeRange(w, s.all())
+		e.Bytes, e.Err = s.writeJoined(w, r, s.all())
 	}
 	return e
 }
@@ -72,7 +75,7 @@ func (h *Handler) sendRange(w http.ResponseWriter, r *http.Request, s *selection
 	h.hook(w, r, s)
 	w.WriteHeader(http.StatusPartialContent)
 	e := Event{Asset: s.resolved.asset.Path, Coding: s.rep.coding, Status: http.StatusPartialContent}
-	e.Bytes, e.Err = s.writeRange(w, part)
+	e.Bytes, e.Err = s.writeJoined(w, r, part)
 	return e
 }
 
@@ -171,15 +174,32 @@ func setFields(h http.Header, fields []field) {
 	}
 }
 
-// addVary adds a list of field names to Vary, unless it is there (RFC 9110,
-// section 12.5.5).
+// addVary adds a list of field names to Vary, but for those that are there (RFC
+// 9110, section 12.5.5).
 func addVary(h http.Header, names string) {
-	for _, line := range h["Vary"] {
+	missing := ""
+	for name := range strings.SplitSeq(names, ", ") {
+		switch {
+		case varies(h["Vary"], name):
+		case missing == "":
+			missing = name
+		default:
+			missing += ", " + name
+		}
+	}
+	if missing != "" {
+		h["Vary"] = append(h["Vary"], missing)
+	}
+}
+
+// varies tells whether the lines of a Vary field list the name.
+func varies(lines []string, name string) bool {
+	for _, line := range lines {
 		for member := range strings.SplitSeq(line, ",") {
-			if m := trimSpace(member); m == "*" || strings.EqualFold(m, names) {
-				return
+			if m := trimSpace(member); m == "*" || strings.EqualFold(m, name) {
+				return true
 			}
 		}
 	}
-	h["Vary"] = append(h["Vary"], names)
+	return false
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/precompress/precompress/manifest"
@@ -102,7 +103,11 @@ func siteManifest(t testing.TB, tree fs.FS) []byte {
 		return data
 	}
 	assets := map[string]*manifest.Asset{}
+	var deltas []string
 	err := fs.WalkDir(tree, ".", func(name string, e fs.DirEntry, err error) error {
+		if _, _, _, ok := manifest.SplitDelta(name); ok {
+			deltas = append(deltas, name)
+		}
 		source, coding, ok := manifest.SplitSuffix(name)
 		if err != nil || !e.Type().IsRegular() || !ok || source == "bundle.tar" {
 			return err
@@ -127,6 +132,16 @@ func siteManifest(t testing.TB, tree fs.FS) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, name := range deltas {
+		source, _, coding, _ := manifest.SplitDelta(name)
+		data := read(name)
+		assets[source].Match = "/" + source
+		assets[source].Deltas = append(assets[source].Deltas, manifest.Delta{
+			Coding: coding, Dictionary: dictionaryHash(t), DictionarySize: int64(len(dictionaryContent(t))), Release: "earlier",
+			Level: 1, Encoder: "test", Size: int64(len(data)), Digest: manifest.Sum(data),
+		})
+	}
+	assets["app.3f8a91c2d4.js"].Match, assets["app.3f8a91c2d4.js"].DictionaryID = "/app.*.js", `a "name"`
 	m := &manifest.Manifest{}
 	for _, a := range assets {
 		m.Assets = append(m.Assets, *a)
@@ -145,11 +160,11 @@ type withFile struct {
 	data []byte
 }
 
-func (w withFile) ReadFile(name string) ([]byte, error) {
+func (w withFile) Open(name string) (fs.File, error) {
 	if name == w.name {
-		return w.data, nil
+		return fstest.MapFS{name: {Data: w.data, Mode: 0o644}}.Open(name)
 	}
-	return fs.ReadFile(w.FS, name)
+	return w.FS.Open(name)
 }
 
 // listen serves a handler on a free port until the test ends.
@@ -185,15 +200,13 @@ func runCases(t *testing.T, cases []testCase, kind string, withManifest bool) {
 		if slices.Contains(c.options, "fs embed") && kind != "embed" {
 			continue
 		}
-		if servers[key] == "" && key != "dictionary" {
+		if slices.Contains(c.options, "manifest") && !withManifest {
+			continue
+		}
+		if servers[key] == "" {
 			servers[key] = listen(t, newSite(t, kind, withManifest, caseOptions(t, c)))
 		}
-		t.Run(c.name, func(t *testing.T) {
-			if key == "dictionary" {
-				t.Skip("deltas are not served yet")
-			}
-			runner{t, servers[key]}.run(c)
-		})
+		t.Run(c.name, func(t *testing.T) { runner{t, servers[key]}.run(c) })
 	}
 }
 
@@ -212,7 +225,11 @@ func caseOptions(t *testing.T, c testCase) serve.Options {
 			opts.Immutable = serve.Fingerprinted
 		case "strict":
 			opts.Strict = true
-		case "fs":
+		case "no-dictionaries":
+			opts.NoDictionaries = true
+		case "no-cache":
+			opts.CacheControl = func(serve.Asset) string { return "no-cache" }
+		case "fs", "manifest":
 		default:
 			t.Fatalf("unknown option %q", o)
 		}

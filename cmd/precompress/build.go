@@ -14,27 +14,44 @@ func build(ctx context.Context, out *output, flags *buildFlags, dirs []string) e
 	if err := out.configure(flags); err != nil {
 		return err
 	}
+	// Without the shard: it wants a cache, which is opened once all else is right.
+	whole := flags.options
+	whole.Shard = precompress.Shard{}
+	if err := validate(dirs, whole); err != nil {
+		return err
+	}
+	if err := flags.review.prepare(flags, dirs); err != nil {
+		return err
+	}
+	if flags.dryRun && flags.options.Shard != (precompress.Shard{}) {
+		return usageError{errors.New("--dry-run says what a build would do to the tree, and a shard does nothing to it: leave out --dry-run or --shard")}
+	}
+	relaxCollector(flags.options.MaxMemory)
+	if flags.dryRun {
+		return eachTree(ctx, out, "build", dirs, &flags.review, func(dir string) error {
+			return look(ctx, out, flags, dir)
+		})
+	}
+	closeCache, err := openCache(out, flags, dirs)
+	if err != nil {
+		return err
+	}
+	defer closeCache(ctx)
 	if err := validate(dirs, flags.options); err != nil {
 		return err
 	}
-	relaxCollector(flags.options.MaxMemory)
-	return eachTree(ctx, out, "build", dirs, func(dir string) error {
-		if flags.dryRun {
-			_, err := look(ctx, out, flags, dir)
-			return err
-		}
-		return buildOne(ctx, out, flags, dir)
-	})
+	return eachTree(ctx, out, "build", dirs, &flags.review, func(dir string) error { return buildOne(ctx, out, flags, dir) })
 }
 
-// eachTree works on one tree after the other, on behalf of the named command. A
-// fault of one does not keep those after it from their turn; a signal does.
-func eachTree(ctx context.Context, out *output, command string, dirs []string, work func(dir string) error) error {
+// eachTree works on one tree after the other, on behalf of the named command, and
+// ends its review, if there is one. A fault of one does not keep those after it
+// from their turn; a signal does.
+func eachTree(ctx context.Context, out *output, command string, dirs []string, review *review, work func(dir string) error) error {
 	var result error
 	for _, dir := range dirs {
 		switch err := work(dir); {
 		case err == nil, errors.Is(err, context.Canceled):
-		case err != errNotUpToDate:
+		case !isVerdict(err):
 			result = out.treeFailed(dir, err)
 		case result == nil:
 			result = err
@@ -43,6 +60,9 @@ func eachTree(ctx context.Context, out *output, command string, dirs []string, w
 			result = ctx.Err()
 			break
 		}
+	}
+	if review != nil {
+		result = review.finish(out, result)
 	}
 	out.finish(command, result == nil)
 	return result
@@ -67,13 +87,26 @@ func buildOne(ctx context.Context, out *output, flags *buildFlags, dir string) e
 	report, err := tree.Run(ctx, plan)
 	progress.stop()
 	if report != nil {
-		empty := flags.failIfEmpty && len(report.Assets) == 0
+		empty := flags.failIfEmpty && nothingIn(report)
 		out.report(dir, report, empty)
-		if err == nil && (report.Err() != nil || empty) {
+		over := flags.review.built(out, dir, plan, report)
+		switch {
+		case err != nil:
+		case report.Err() != nil || empty:
 			err = errFailed
+		case over:
+			err = errOverBudget
 		}
 	}
 	return err
+}
+
+// nothingIn tells whether the tree of a report holds no candidate.
+func nothingIn(r *precompress.Report) bool {
+	if r.Shard != nil {
+		return r.Shard.Total == 0
+	}
+	return len(r.Assets) == 0
 }
 
 // relaxCollector has the garbage collector run more rarely: the heap is small

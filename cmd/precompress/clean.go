@@ -25,7 +25,7 @@ write stay, and so do those that were changed since.`,
 			if err := validate(dirs, flags.options); err != nil {
 				return err
 			}
-			return eachTree(cmd.Context(), out, "clean", dirs, func(dir string) error {
+			return eachTree(cmd.Context(), out, "clean", dirs, nil, func(dir string) error {
 				return clean(cmd.Context(), out, flags, dir)
 			})
 		},
@@ -33,7 +33,8 @@ write stay, and so do those that were changed since.`,
 	flags.registerPlaces(cmd.Flags())
 	flags.registerOutput(cmd.Flags())
 	flags.registerDryRun(cmd.Flags())
-	exitCodes(cmd, exitsBuild)
+	heedConfig(cmd, nil)
+	exitCodes(cmd, exitsClean)
 	return cmd
 }
 

@@ -15,7 +15,7 @@ const (
 	exitDone        = 0
 	exitFailed      = 1
 	exitUsage       = 2
-	exitNotUpToDate = 3
+	exitNotUpToDate = 3 // or over budget
 	exitInterrupted = 130
 )
 
@@ -23,19 +23,39 @@ const (
 const (
 	exitsBuild = `  0    done
   1    something failed, all else was done; or the output could not be printed
-  2    the command line is wrong, nothing was written
+  2    the command line or the file of settings is wrong, nothing was written
+  3    done, but over a budget
+  130  interrupted, what was written is whole
+`
+	exitsClean = `  0    done
+  1    something failed, all else was done; or the output could not be printed
+  2    the command line or the file of settings is wrong, nothing was written
   130  interrupted, what was written is whole
 `
 	exitsCheck = `  0    up to date
   1    something could not be read, or the output not be printed
-  2    the command line is wrong
-  3    not up to date
+  2    the command line or the file of settings is wrong
+  3    not up to date, or over a budget
   130  interrupted
 `
 	exitsServe = `  0    stopped by SIGTERM
   1    the address or the tree cannot be used, or the output not be printed
-  2    the command line is wrong
+  2    the command line or the file of settings is wrong
   130  stopped by SIGINT
+`
+	exitsCache = `  0    done
+  1    something failed, or the output could not be printed
+  2    the command line is wrong, or the folder is not a cache
+  130  interrupted
+`
+	exitsCacheVerify = `  0    every entry is whole
+  1    an entry was damaged or could not be read
+  2    the command line is wrong, or the folder is not a cache
+  130  interrupted
+`
+	exitsConfig = `  0    done
+  1    the output could not be printed
+  2    the command line or the file of settings is wrong
 `
 	exitsSimple = `  0    done
   1    the output could not be printed
@@ -50,12 +70,16 @@ func exitCodes(cmd *cobra.Command, codes string) {
 	cmd.SetUsageTemplate(template + "\nExit codes:\n" + codes)
 }
 
-// errFailed and errNotUpToDate end a command whose output says all there is
-// to say.
+// These end a command whose output says all there is to say.
 var (
 	errFailed      = errors.New("failed")
 	errNotUpToDate = errors.New("not up to date")
+	errOverBudget  = errors.New("over budget")
 )
+
+// isVerdict tells whether a command did all that it was asked, and found fault
+// with the tree.
+func isVerdict(err error) bool { return err == errNotUpToDate || err == errOverBudget }
 
 // usageError is a fault of the command line.
 type usageError struct{ error }
@@ -73,7 +97,7 @@ func exitCode(ctx context.Context, err error) int {
 		errors.Is(err, precompress.ErrInvalidOptions),
 		errors.Is(err, precompress.ErrNotDirectory):
 		return exitUsage
-	case errors.Is(err, errNotUpToDate):
+	case isVerdict(err):
 		return exitNotUpToDate
 	}
 	return exitFailed

@@ -17,12 +17,14 @@ import (
 // that it heeds.
 type buildFlags struct {
 	options     precompress.Options
+	cache       cacheFlags
 	dryRun      bool
 	failIfEmpty bool
 	quiet       bool
 	verbose     bool
 	json        bool
 	color       string
+	review      review
 }
 
 // register adds the flags that decide what a tree should look like.
@@ -42,12 +44,15 @@ func (f *buildFlags) register(fs *pflag.FlagSet) {
 	fs.Var(parsedValue{"SIZE", "2 GiB, exceeded by single large files", func(s string) (err error) { o.MaxMemory, err = parseLimit(s); return }}, "max-memory", "keep memory below this; leave out files that need more alone")
 	f.registerPlaces(fs)
 	fs.BoolVar(&o.OutOriginals, "out-originals", false, "with --out: put copies of the sources there too")
+	f.cache.register(fs)
+	f.review.register(fs)
 	f.registerOutput(fs)
 }
 
 // registerBuild adds the flags of a build alone.
 func (f *buildFlags) registerBuild(fs *pflag.FlagSet) {
 	fs.BoolVarP(&f.options.Force, "force", "f", false, "encode everything anew and replace foreign siblings")
+	fs.Var(parsedValue{"K/N", "", func(s string) (err error) { f.options.Shard, err = parseShard(s); return }}, "shard", "encode part K of N into the cache and leave DIR alone; a run without --shard on any machine then finds all parts there")
 	fs.BoolVar(&f.failIfEmpty, "fail-if-empty", false, "exit with 1 if a DIR holds nothing to compress")
 	f.registerDryRun(fs)
 }
@@ -150,6 +155,17 @@ func parseJobs(s string) (int, error) {
 		return 0, fmt.Errorf("%q is not a whole number of at least 1", s)
 	}
 	return n, nil
+}
+
+// parseShard reads "2/4".
+func parseShard(s string) (precompress.Shard, error) {
+	k, n, _ := strings.Cut(s, "/")
+	index, err := strconv.Atoi(k)
+	count, err2 := strconv.Atoi(n)
+	if err != nil || err2 != nil || index < 1 || index > count {
+		return precompress.Shard{}, fmt.Errorf("%q is not a part of several: write K/N, such as 2/4 for the second of four", s)
+	}
+	return precompress.Shard{Index: index, Count: count}, nil
 }
 
 func parseCodings(s string) ([]manifest.Coding, error) {

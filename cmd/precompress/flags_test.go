@@ -8,6 +8,7 @@ import (
 
 	"github.com/precompress/precompress/manifest"
 	"github.com/precompress/precompress/precompress"
+	"github.com/precompress/precompress/precompress/cache"
 )
 
 // TestFlags checks what each flag sets, and that it sets nothing else.
@@ -32,15 +33,24 @@ func TestFlags(t *testing.T) {
 		"out":             {[]string{"--out=x"}, options(func(o *precompress.Options) { o.Out = "x" })},
 		"out-originals":   {[]string{"--out-originals"}, options(func(o *precompress.Options) { o.OutOriginals = true })},
 		"manifest":        {[]string{"--manifest=x"}, options(func(o *precompress.Options) { o.Manifest = "x" })},
+		"cache-dir":       {[]string{"--cache-dir=x"}, buildFlags{cache: cacheFlags{dir: "x"}}},
+		"no-cache":        {[]string{"--no-cache"}, buildFlags{cache: cacheFlags{off: true}}},
+		"cache-size":      {[]string{"--cache-size=10MiB"}, buildFlags{cache: cacheFlags{size: 10 << 20}}},
+		"cache":           {[]string{"--cache=s3://bucket/a"}, buildFlags{cache: cacheFlags{remoteFlags: remoteFlags{url: "s3://bucket/a"}}}},
+		"cache-mode":      {[]string{"--cache-mode=read"}, buildFlags{cache: cacheFlags{remoteFlags: remoteFlags{mode: cache.ReadOnly, modeSet: true}}}},
 		"jobs":            {[]string{"-j3"}, options(func(o *precompress.Options) { o.Jobs = 3 })},
 		"max-memory":      {[]string{"--max-memory=300MiB"}, options(func(o *precompress.Options) { o.MaxMemory = 300 << 20 })},
 		"follow-symlinks": {[]string{"--follow-symlinks"}, options(func(o *precompress.Options) { o.FollowSymlinks = true })},
 		"force":           {[]string{"-f"}, options(func(o *precompress.Options) { o.Force = true })},
+		"shard":           {[]string{"--shard=2/4"}, options(func(o *precompress.Options) { o.Shard = precompress.Shard{Index: 2, Count: 4} })},
 		"dry-run":         {[]string{"-n"}, buildFlags{dryRun: true}},
 		"fail-if-empty":   {[]string{"--fail-if-empty"}, buildFlags{failIfEmpty: true}},
 		"quiet":           {[]string{"-q"}, buildFlags{quiet: true}},
 		"verbose":         {[]string{"-v"}, buildFlags{verbose: true}},
 		"json":            {[]string{"--json"}, buildFlags{json: true}},
+		"budget":          {[]string{"--budget=*.js=1kB:br", "--budget=a,b=2"}, buildFlags{review: review{budgets: []precompress.Budget{budget(t, "*.js=1kB:br"), budget(t, "a,b=2")}}}},
+		"summary":         {[]string{"--summary=x"}, buildFlags{review: review{summary: "x"}}},
+		"baseline":        {[]string{"--baseline=x"}, buildFlags{review: review{baseline: "x"}}},
 		"color":           {[]string{"--color=never"}, buildFlags{color: "never"}},
 	}
 	all := pflag.NewFlagSet("", pflag.ContinueOnError)
@@ -66,4 +76,12 @@ func TestFlags(t *testing.T) {
 func register(flags *pflag.FlagSet, f *buildFlags) {
 	f.register(flags)
 	f.registerBuild(flags)
+}
+
+func budget(t *testing.T, text string) precompress.Budget {
+	b, err := precompress.ParseBudget(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
 }

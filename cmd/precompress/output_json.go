@@ -22,8 +22,11 @@ type jsonTree struct {
 	Dir      jsonPath      `json:"dir"`
 	UpToDate *bool         `json:"up_to_date,omitempty"`
 	Stopped  string        `json:"stopped,omitempty"`
+	Shard    *jsonShard    `json:"shard,omitempty"`
 	Assets   []jsonAsset   `json:"assets"`
 	Totals   []jsonTotal   `json:"totals,omitempty"`
+	Problems []jsonProblem `json:"problems,omitempty"`
+	Over     []jsonOverrun `json:"over_budget,omitempty"`
 	Orphans  []jsonFile    `json:"orphans,omitempty"`
 	Removed  []jsonFile    `json:"removed,omitempty"`
 	Skipped  []jsonFile    `json:"skipped,omitempty"`
@@ -56,6 +59,7 @@ type jsonVariant struct {
 	Status precompress.Status `json:"status,omitempty"`
 	Reason precompress.Reason `json:"reason"`
 	Size   int64              `json:"size,omitempty"`
+	Cached bool               `json:"cached,omitempty"`
 }
 
 type jsonTotal struct {
@@ -65,6 +69,7 @@ type jsonTotal struct {
 	BytesAfter  int64           `json:"bytes_after"`
 	Omitted     int             `json:"omitted"`
 	Reused      int             `json:"reused"`
+	Cached      int             `json:"cached,omitempty"`
 	Failed      int             `json:"failed"`
 }
 
@@ -72,6 +77,22 @@ type jsonFile struct {
 	Path   jsonPath           `json:"path"`
 	Size   int64              `json:"size,omitempty"`
 	Reason precompress.Reason `json:"reason"`
+}
+
+type jsonProblem struct {
+	Path    jsonPath                `json:"path"`
+	Coding  manifest.Coding         `json:"coding,omitempty"`
+	Kind    precompress.ProblemKind `json:"kind"`
+	Message string                  `json:"message"`
+}
+
+type jsonOverrun struct {
+	Budget string          `json:"budget"`
+	Path   jsonPath        `json:"path,omitempty"`
+	Coding manifest.Coding `json:"coding,omitempty"`
+	Files  int             `json:"files"`
+	Bytes  int64           `json:"bytes"`
+	Limit  int64           `json:"limit"`
 }
 
 type jsonFailure struct {
@@ -83,16 +104,16 @@ type jsonFailure struct {
 
 // report adds what a build or clean did.
 func (o *jsonOutput) report(dir string, r *precompress.Report) {
-	t := jsonTree{Dir: jsonPath(dir), Assets: []jsonAsset{}, Warnings: r.Warnings}
+	t := jsonTree{Dir: jsonPath(dir), Shard: shardOf(r), Assets: []jsonAsset{}, Warnings: r.Warnings}
 	for _, a := range r.Assets {
 		j := jsonAsset{Path: jsonPath(a.Path), Size: a.Size, Digest: a.Digest, Variants: []jsonVariant{}}
 		for _, v := range a.Variants {
-			j.Variants = append(j.Variants, jsonVariant{Coding: v.Coding, Status: v.Status, Reason: v.Reason, Size: v.Size})
+			j.Variants = append(j.Variants, jsonVariant{Coding: v.Coding, Status: v.Status, Reason: v.Reason, Size: v.Size, Cached: v.Cached})
 		}
 		t.Assets = append(t.Assets, j)
 	}
 	for _, s := range r.Totals() {
-		t.Totals = append(t.Totals, jsonTotal{s.Coding, s.Files, s.Before, s.After, s.Omitted, s.Reused, s.Failed})
+		t.Totals = append(t.Totals, jsonTotal{s.Coding, s.Files, s.Before, s.After, s.Omitted, s.Reused, s.Cached, s.Failed})
 	}
 	for _, f := range r.Removed {
 		t.Removed = append(t.Removed, jsonFile{jsonPath(f.Path), f.Size, f.Reason})
@@ -122,6 +143,23 @@ func (o *jsonOutput) plan(dir string, p *precompress.Plan) {
 	t.Skipped = skippedFiles(p.Skipped)
 	t.Failures = failures(p.Failures)
 	o.trees = append(o.trees, t)
+}
+
+// check adds what is wrong with a tree.
+func (o *jsonOutput) check(dir string, p *precompress.Plan, problems []precompress.Problem) {
+	o.plan(dir, p)
+	t := &o.trees[len(o.trees)-1]
+	for _, x := range problems {
+		t.Problems = append(t.Problems, jsonProblem{jsonPath(x.Path), x.Coding, x.Kind, x.Text})
+	}
+}
+
+// overBudget adds to the last tree what of it is over budget.
+func (o *jsonOutput) overBudget(over []precompress.Overrun) {
+	t := &o.trees[len(o.trees)-1]
+	for _, x := range over {
+		t.Over = append(t.Over, jsonOverrun{x.Budget.Text, jsonPath(x.Path), x.Coding, x.Assets, x.Bytes, x.Budget.Limit})
+	}
 }
 
 // treeFailed adds the fault that kept a tree from being worked on, to what was

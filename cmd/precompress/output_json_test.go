@@ -24,15 +24,39 @@ type (
 		UpToDate *bool         `json:"up_to_date"`
 		Stopped  string        `json:"stopped"`
 		Assets   []documentOne `json:"assets"`
-		Totals   []struct {
+		Shard    struct {
+			Index     int `json:"index"`
+			Count     int `json:"count"`
+			Total     int `json:"total"`
+			Encodings int `json:"encodings"`
+			Encoded   int `json:"encoded"`
+			Cached    int `json:"cached"`
+			Failed    int `json:"failed"`
+		} `json:"shard"`
+		Totals []struct {
 			Coding      string `json:"coding"`
 			Files       int    `json:"files"`
 			BytesBefore int64  `json:"bytes_before"`
 			BytesAfter  int64  `json:"bytes_after"`
 			Omitted     int    `json:"omitted"`
 			Reused      int    `json:"reused"`
+			Cached      int    `json:"cached"`
 			Failed      int    `json:"failed"`
 		} `json:"totals"`
+		Problems []struct {
+			Path    documentPath `json:"path"`
+			Coding  string       `json:"coding"`
+			Kind    string       `json:"kind"`
+			Message string       `json:"message"`
+		} `json:"problems"`
+		OverBudget []struct {
+			Budget string       `json:"budget"`
+			Path   documentPath `json:"path"`
+			Coding string       `json:"coding"`
+			Files  int          `json:"files"`
+			Bytes  int64        `json:"bytes"`
+			Limit  int64        `json:"limit"`
+		} `json:"over_budget"`
 		Orphans  []documentFile `json:"orphans"`
 		Removed  []documentFile `json:"removed"`
 		Skipped  []documentFile `json:"skipped"`
@@ -55,6 +79,7 @@ type (
 			Status string `json:"status"`
 			Reason string `json:"reason"`
 			Size   int64  `json:"size"`
+			Cached bool   `json:"cached"`
 		} `json:"variants"`
 	}
 	documentFile struct {

@@ -1,8 +1,12 @@
 package main
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/dustin/go-humanize"
+
+	"github.com/precompress/precompress/manifest"
 	"github.com/precompress/precompress/precompress"
 )
 
@@ -78,6 +82,94 @@ func planSummary(p *precompress.Plan) string {
 		parts = []string{"the manifest to write"}
 	}
 	return "not up to date: " + strings.Join(parts, ", ")
+}
+
+// check prints what is wrong with one tree, a line each; with --verbose the
+// variants that are right as well.
+func (o *output) check(dir string, p *precompress.Plan, problems []precompress.Problem, over []precompress.Overrun) {
+	if o.json != nil {
+		o.json.check(dir, p, problems)
+	}
+	lines := make([]checkLine, 0, len(problems))
+	for _, x := range problems {
+		lines = append(lines, checkLine{x.Path, x.Coding, string(x.Kind), x.Text})
+	}
+	if o.verbose {
+		lines = append(lines, fineLines(p)...)
+		slices.SortStableFunc(lines, func(a, b checkLine) int { return strings.Compare(a.path, b.path) })
+	}
+	for _, l := range lines {
+		coding := ""
+		if l.coding != "" {
+			coding = string(l.coding) + ": "
+		}
+		o.result("%s: %s%s: %s\n", precompress.PrintablePath(l.path), coding, l.word, l.text)
+	}
+	o.overBudget(over)
+	o.result("%s: %s\n", o.bold(precompress.PrintablePath(dir)), checkSummary(p, problems, over))
+	o.warnings(dir, p.Warnings)
+	o.failures(dir, p.Failures)
+}
+
+// checkLine is a line of what check prints.
+type checkLine struct {
+	path   string
+	coding manifest.Coding
+	word   string
+	text   string
+}
+
+// fineLines returns lines for what is as it should be, and for what is skipped.
+func fineLines(p *precompress.Plan) []checkLine {
+	var lines []checkLine
+	for _, task := range p.Assets {
+		for _, s := range task.Steps {
+			switch s.Action {
+			case precompress.Keep:
+				lines = append(lines, checkLine{task.Path, s.Coding, "fresh", s.Reason.Text()})
+			case precompress.Omit:
+				lines = append(lines, checkLine{task.Path, s.Coding, "omitted", s.Reason.Text()})
+			}
+		}
+	}
+	for _, s := range p.Skipped {
+		lines = append(lines, checkLine{s.Path, "", "skipped", s.Reason.Text()})
+	}
+	return lines
+}
+
+// checkSummary says in one line how much is wrong.
+func checkSummary(p *precompress.Plan, problems []precompress.Problem, over []precompress.Overrun) string {
+	text := "up to date (" + count(len(p.Assets), "asset") + ")"
+	if !p.UpToDate() {
+		var parts []string
+		if len(problems) > 0 {
+			parts = append(parts, problemCounts(problems))
+		}
+		if len(p.Failures) > 0 {
+			parts = append(parts, count(len(p.Failures), "path")+" that cannot be read")
+		}
+		text = "not up to date: " + strings.Join(parts, ", ")
+	}
+	if len(over) > 0 {
+		text += ", " + humanize.Comma(int64(len(over))) + " over budget"
+	}
+	return text
+}
+
+// problemCounts says how many problems there are of each kind.
+func problemCounts(problems []precompress.Problem) string {
+	kinds := make(map[precompress.ProblemKind]int)
+	for _, x := range problems {
+		kinds[x.Kind]++
+	}
+	var parts []string
+	for _, kind := range precompress.ProblemKinds() {
+		if kinds[kind] > 0 {
+			parts = append(parts, humanize.Comma(int64(kinds[kind]))+" "+string(kind))
+		}
+	}
+	return count(len(problems), "problem") + " (" + strings.Join(parts, ", ") + ")"
 }
 
 // cleanPlan prints what clean would do to one tree.

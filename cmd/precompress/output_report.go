@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -16,7 +17,11 @@ func (o *output) report(dir string, r *precompress.Report, empty bool) {
 	if o.json != nil {
 		o.json.report(dir, r)
 	}
-	o.result("%s", o.heading(dir, r))
+	if r.Shard != nil {
+		o.shard(dir, r.Shard)
+	} else {
+		o.result("%s", o.heading(dir, r))
+	}
 	if o.verbose {
 		o.reasons(r)
 	}
@@ -52,11 +57,20 @@ func (o *output) table(totals []precompress.Total) {
 	}
 	var text strings.Builder
 	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "coding\tfiles\tbefore\tafter\tsaved\tomitted\treused\t")
-	for _, t := range totals {
-		fmt.Fprintf(w, "%-6s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", t.Coding, humanize.Comma(int64(t.Files)),
-			size(t.Before), size(t.After), saved(t.Before, t.After), humanize.Comma(int64(t.Omitted)), humanize.Comma(int64(t.Reused)))
+	// The column of a cache shows where there is something to show.
+	cached := slices.ContainsFunc(totals, func(t precompress.Total) bool { return t.Cached > 0 })
+	fmt.Fprint(w, "coding\tfiles\tbefore\tafter\tsaved\tomitted\treused\t")
+	if cached {
+		fmt.Fprint(w, "cached\t")
 	}
+	for _, t := range totals {
+		fmt.Fprintf(w, "\n%-6s\t%s\t%s\t%s\t%s\t%s\t%s\t", t.Coding, humanize.Comma(int64(t.Files)),
+			size(t.Before), size(t.After), saved(t.Before, t.After), humanize.Comma(int64(t.Omitted)), humanize.Comma(int64(t.Reused)))
+		if cached {
+			fmt.Fprintf(w, "%s\t", humanize.Comma(int64(t.Cached)))
+		}
+	}
+	fmt.Fprintln(w)
 	w.Flush() // to a strings.Builder: cannot fail
 	o.result("%s", text.String())
 }
@@ -69,7 +83,11 @@ func (o *output) reasons(r *precompress.Report) {
 			if v.Status != precompress.Omitted && v.Size > 0 {
 				change = fmt.Sprintf(" %s -> %s", size(a.Size), size(v.Size))
 			}
-			o.result("  %s: %s: %s%s (%s)\n", precompress.PrintablePath(a.Path), v.Coding, v.Status, change, v.Reason.Text())
+			from := ""
+			if v.Cached {
+				from = ", from the cache"
+			}
+			o.result("  %s: %s: %s%s (%s%s)\n", precompress.PrintablePath(a.Path), v.Coding, v.Status, change, v.Reason.Text(), from)
 		}
 	}
 	o.skipped(r.Skipped)
@@ -147,14 +165,15 @@ func (o *output) stopped(dir string, r *precompress.Report) {
 	}
 	pending := 0
 	for _, a := range r.Assets {
-		for _, v := range a.Variants {
-			if v.Status == precompress.Pending {
-				pending++
-				break
-			}
+		if slices.ContainsFunc(a.Variants, func(v precompress.VariantReport) bool { return v.Status == precompress.Pending }) {
+			pending++
 		}
 	}
-	o.message("%s: stopped with %s to go: run it again to go on", precompress.PrintablePath(dir), count(pending, "asset"))
+	left := count(pending, "asset")
+	if r.Shard != nil {
+		left = count(r.Shard.Of(precompress.Pending), "encoding")
+	}
+	o.message("%s: stopped with %s to go: run it again to go on", precompress.PrintablePath(dir), left)
 }
 
 // cleaned prints what clean did to one tree.

@@ -1,11 +1,13 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"log"
 	"net"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 	"unicode"
 
@@ -47,6 +49,20 @@ func (o *output) served(e serve.Event) {
 	if !o.quiet {
 		o.print(accessLine(time.Now(), e))
 	}
+}
+
+// readerGone tells whether standard output is a pipe that nobody reads any more.
+// Whoever started the server with it is gone, and would leave the server behind.
+// A full disk is another matter: answers are worth more than a log.
+func (o *output) readerGone() bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return errors.Is(o.err, syscall.EPIPE)
+}
+
+// unread tells why a tree is served no longer.
+func (o *output) unread(dir string) {
+	o.message("%s: nobody reads standard output any more: stopping; serve with --quiet to need no reader", precompress.PrintablePath(dir))
 }
 
 func accessLine(now time.Time, e serve.Event) string {

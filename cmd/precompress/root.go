@@ -24,7 +24,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
 	code := exitCode(ctx, err)
-	if err != nil && !errors.Is(err, errFailed) && !errors.Is(err, errNotUpToDate) {
+	if err != nil && !errors.Is(err, errFailed) && !isVerdict(err) {
 		out.fault(err, code)
 	}
 	if out.err != nil && code == exitDone {
@@ -46,7 +46,8 @@ was done, so that the next run only does what changed.
 Left out are files whose name starts with a dot, but for .well-known, and
 formats that are compressed already; -x '!GLOB' takes them in. A GLOB without a
 slash matches names in any folder, and one that matches a folder matches all
-below it. A SIZE is in bytes, or like 10kB or 300MiB.`,
+below it. A SIZE is in bytes, or like 10kB or 300MiB. Settings can stand in a
+file, ` + configName + `; see precompress config --help.`,
 		Example: `  precompress dist
   precompress -x '*.map' --min-saving 2% dist
   precompress --codings br,gzip --out dist-compressed dist
@@ -64,8 +65,9 @@ below it. A SIZE is in bytes, or like 10kB or 300MiB.`,
 	}
 	flags.register(cmd.Flags())
 	flags.registerBuild(cmd.Flags())
+	heedConfig(cmd, &flags.options.Rules)
 	cmd.SetFlagErrorFunc(flagError)
-	cmd.AddCommand(newCheckCommand(out), newCleanCommand(out), newServeCommand(out), newVersionCommand(out))
+	cmd.AddCommand(newCheckCommand(out), newCleanCommand(out), newServeCommand(out), newCacheCommand(out), newConfigCommand(out, cmd), newVersionCommand(out))
 	cmd.SetHelpCommand(newHelpCommand())
 	addCompletionCommand(cmd)
 	exitCodes(cmd, exitsBuild)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -15,13 +16,32 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/pelletier/go-toml/v2"
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/precompress/precompress/manifest"
+	"github.com/precompress/precompress/precompress/cache"
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"precompress": main})
+	testscript.Main(awayFromUser{m}, map[string]func(){"precompress": main})
+}
+
+// awayFromUser runs tests with a cache that is not the user's, and without the
+// summary of the step that runs them.
+type awayFromUser struct{ *testing.M }
+
+func (m awayFromUser) Run() int {
+	dir, err := os.MkdirTemp("", "precompress-test-cache-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	os.Setenv(cacheDirVariable, dir)
+	os.Unsetenv(summaryVariable)
+	return m.M.Run()
 }
 
 // TestScript runs testdata/script/*.txtar, one behaviour of the command line
@@ -44,6 +64,8 @@ func TestScript(t *testing.T) {
 		"manifest":  cmdManifest,
 		"blur":      cmdBlur,
 		"named":     cmdNamed,
+		"cached":    cmdCached,
+		"settings":  cmdSettings,
 	}
 	maps.Copy(commands, systemCommands())
 	testscript.Run(t, testscript.Params{
@@ -53,6 +75,8 @@ func TestScript(t *testing.T) {
 		Cmds:                commands,
 		Setup: func(env *testscript.Env) error {
 			env.Values["state"] = &scriptState{}
+			// Outside of the script's folder: scripts look at all files in that.
+			env.Setenv(cacheDirVariable, filepath.Join(t.TempDir(), "cache"))
 			return nil
 		},
 	})
@@ -276,4 +300,38 @@ func cmdNamed(ts *testscript.TestScript, _ bool, args []string) {
 	name, err := strconv.Unquote(args[2])
 	ts.Check(err)
 	ts.Check(os.WriteFile(filepath.Join(ts.MkAbs(args[1]), name), []byte(ts.ReadFile(args[0])), 0o666))
+}
+
+// cmdCached makes a cache of so many entries, of the keys 00…, 01… and so on,
+// which take a block of 4 KiB each. The first was not used for longest.
+func cmdCached(ts *testscript.TestScript, _ bool, args []string) {
+	want(ts, args, 2, "cached DIR ENTRIES")
+	n, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	dir := ts.MkAbs(args[0])
+	c, err := cache.Open(dir, cache.Options{})
+	ts.Check(err)
+	for i := range n {
+		c.Put(context.Background(), cache.Key{byte(i)}, cache.Entry{Size: 4, Data: []byte("data")})
+	}
+	if warnings := c.Close(context.Background()); len(warnings) > 0 {
+		ts.Fatalf("warnings: %q", warnings)
+	}
+	for i := range n {
+		key := cache.Key{byte(i)}.String()
+		used := time.Now().Add(time.Duration(i-n) * 24 * time.Hour)
+		ts.Check(os.Chtimes(filepath.Join(dir, key[:2], key), used, used))
+	}
+}
+
+// cmdSettings compares two files of settings, without comments.
+func cmdSettings(ts *testscript.TestScript, neg bool, args []string) {
+	want(ts, args, 2, "settings FILE FILE")
+	read := func(name string) (content map[string]any) {
+		ts.Check(toml.Unmarshal([]byte(ts.ReadFile(name)), &content))
+		return content
+	}
+	if difference := cmp.Diff(read(args[0]), read(args[1])); (difference == "") == neg {
+		ts.Fatalf("the settings differ:\n%s", difference)
+	}
 }

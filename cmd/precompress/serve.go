@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -36,13 +37,15 @@ func newServeCommand(out *output) *cobra.Command {
 		Use:   "serve [flags] DIR",
 		Short: "Serve a tree as production would",
 		Long: `serve answers HTTP/1 and HTTP/2 requests for the files of DIR, each client with
-the variant that suits it best. It builds nothing: what is stale or damaged is
-told of and not served.
+the variant that suits it best, or the delta to an earlier release that it holds
+(RFC 9842). It builds nothing: what is stale or damaged is told of and not
+served.
 
 Standard output gets the URL, then a line per request: time, remote host,
 method, path without the query, status, content coding, bytes of the body and
 duration, and "incomplete" if the body was cut short. Elements that are not
-printable or hold a space are quoted.
+printable or hold a space are quoted. When the reader of a pipe goes away, serve
+stops as with SIGTERM, but with exit code 1; --quiet needs no reader.
 
 SIGHUP looks at DIR and the certificate again. SIGTERM and SIGINT let responses
 finish, for 10 seconds at most; a second signal ends the process at once.`,
@@ -57,6 +60,7 @@ finish, for 10 seconds at most; a second signal ends the process at once.`,
 		},
 	}
 	flags.register(cmd.Flags())
+	heedConfig(cmd, nil)
 	exitCodes(cmd, exitsServe)
 	return cmd
 }
@@ -92,7 +96,13 @@ func serveTree(ctx context.Context, out *output, flags *serveFlags, dir string) 
 	if err != nil {
 		return err
 	}
-	handler, err := flags.open(out, dir)
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	unread := sync.OnceFunc(func() {
+		out.unread(dir)
+		stop()
+	})
+	handler, err := flags.open(out, dir, unread)
 	if err != nil {
 		return err
 	}
@@ -102,18 +112,27 @@ func serveTree(ctx context.Context, out *output, flags *serveFlags, dir string) 
 		return err
 	}
 	out.serving(dir, flags.addr, listener.Addr(), certificate != nil)
+	if out.readerGone() {
+		unread()
+	}
 	s := &site{dir, out, handler, certificate, newServer(out, handler, certificate)}
 	return s.run(ctx, listener, hangup)
 }
 
-// open looks at the tree.
-func (f *serveFlags) open(out *output, dir string) (*serve.Handler, error) {
+// open looks at the tree. unread is called when there is nobody any more to read
+// the log.
+func (f *serveFlags) open(out *output, dir string, unread func()) (*serve.Handler, error) {
 	if err := validate([]string{dir}, precompress.Options{}); err != nil {
 		return nil, err
 	}
 	opts := f.options
 	opts.Decoders = decode.All()
-	opts.Observe = out.served
+	opts.Observe = func(e serve.Event) {
+		out.served(e)
+		if out.readerGone() {
+			unread()
+		}
+	}
 	if f.immutable {
 		opts.Immutable = serve.Fingerprinted
 	}
@@ -158,8 +177,8 @@ func newServer(out *output, handler http.Handler, certificate *certificate) *htt
 	protocols.SetHTTP2(true)
 	protocols.SetUnencryptedHTTP2(true)
 	server := &http.Server{
-		Handler:           joinWrites(withoutBody(handler)),
-		ConnContext:       withConn,
+		Handler:           withoutBody(handler),
+		ConnContext:       serve.ConnContext,
 		Protocols:         protocols,
 		ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout:       2 * time.Minute,
@@ -202,7 +221,7 @@ func (s *site) run(ctx context.Context, listener net.Listener, hangup <-chan os.
 			ended <- s.server.ServeTLS(listener, "", "")
 			return
 		}
-		ended <- s.server.Serve(joinedListener{listener})
+		ended <- s.server.Serve(serve.Listener(listener))
 	}()
 	go s.check(ctx)
 	for {
@@ -253,5 +272,5 @@ func (s *site) stop(ctx context.Context) error {
 	if errors.As(context.Cause(ctx), &got) && got.Signal == syscall.SIGTERM {
 		return nil
 	}
-	return errFailed // with a context that has ended: interrupted
+	return errFailed // if it was a signal, that makes it interrupted
 }

@@ -63,8 +63,17 @@ func startServer(t *testing.T, args ...string) *server {
 	s := &server{t: t, exited: make(chan struct{}), log: &lines{}, stderr: &lines{}}
 	cmd := exec.Command("precompress", append([]string{"serve", "--addr", "127.0.0.1:0"}, args...)...)
 	cmd.Stdout, cmd.Stderr = s.log, s.stderr
+	s.start(cmd)
+	found := s.await("the URL", s.log, `\A.+: (https?://127\.0\.0\.1:[1-9][0-9]*/)\n`)
+	s.url = found[1]
+	return s
+}
+
+// start starts the command, until the test ends.
+func (s *server) start(cmd *exec.Cmd) {
+	s.t.Helper()
 	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
+		s.t.Fatal(err)
 	}
 	s.process = cmd.Process
 	go func() {
@@ -72,13 +81,10 @@ func startServer(t *testing.T, args ...string) *server {
 		cmd.Wait() // the exit code tells
 		s.code = cmd.ProcessState.ExitCode()
 	}()
-	t.Cleanup(func() {
+	s.t.Cleanup(func() {
 		s.process.Kill() // does nothing to one that has ended
 		<-s.exited
 	})
-	found := s.await("the URL", s.log, `\A.+: (https?://127\.0\.0\.1:[1-9][0-9]*/)\n`)
-	s.url = found[1]
-	return s
 }
 
 // await waits until the text matches, and returns the match.
@@ -376,6 +382,47 @@ func TestServeIncomplete(t *testing.T) {
 	}
 	response.Body.Close()
 	s.await("the log", s.log, `(?m) GET /large\.bin 200 identity \d+ \S+ms incomplete$`)
+}
+
+// TestServeUnread has the reader of the log go away: a download in progress comes
+// to its end, and the server too, with an exit code that tells.
+func TestServeUnread(t *testing.T) {
+	const size = 64 << 20
+	dir := builtSite(t)
+	makeFiles(t, dir, map[string]string{"large.bin": ""})
+	if err := os.Truncate(filepath.Join(dir, "large.bin"), size); err != nil {
+		t.Fatal(err)
+	}
+	log, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &server{t: t, exited: make(chan struct{}), log: &lines{}, stderr: &lines{}}
+	cmd := exec.Command("precompress", "serve", "--addr", "127.0.0.1:0", dir)
+	cmd.Stdout, cmd.Stderr = w, s.stderr
+	s.start(cmd)
+	w.Close()
+	url, err := bufio.NewReader(log).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.url = url[strings.Index(url, "http") : len(url)-1]
+	client := newClient(t, nil, http1)
+	response, err := client.Get(s.url + "large.bin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	log.Close()
+	s.get(client, "app.js", "br")
+	s.await("the message", s.stderr, `(?m)^precompress: .+: nobody reads standard output any more: stopping; .+--quiet.*$`)
+	if n, err := io.Copy(io.Discard, response.Body); n != size || err != nil {
+		t.Errorf("got %d bytes, %v", n, err)
+	}
+	s.ends(exitFailed)
+	if got := strings.Count(s.stderr.String(), "\n"); got != 2 { // and what could not be written
+		t.Errorf("standard error: %s", s.stderr)
+	}
 }
 
 // TestServeInUse asks for an address that is taken.

@@ -14,10 +14,6 @@ import (
 	"github.com/precompress/precompress/serve"
 )
 
-// maxWindow is the largest window, in bytes, of the content coding zstd (RFC
-// 9659, section 3).
-const maxWindow = 8 << 20
-
 // All returns a decoder for every coding of package manifest.
 func All() map[manifest.Coding]serve.Decoder {
 	return map[manifest.Coding]serve.Decoder{
@@ -32,7 +28,7 @@ func Brotli(r io.Reader) (io.ReadCloser, error) { return io.NopCloser(brotli.New
 
 // Zstd decodes a stream of the content coding zstd (RFC 8878).
 func Zstd(r io.Reader) (io.ReadCloser, error) {
-	d, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
+	d, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(manifest.MaxWindow))
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,9 @@ const (
 	Beside = "beside"
 )
 
+// Dictionary is the file in Beside that the deltas of app.js are made with.
+const Dictionary = "earlier.app.js"
+
 // Cases is the text of cases.txt.
 //
 //go:embed cases.txt

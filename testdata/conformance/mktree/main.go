@@ -6,6 +6,7 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
+	"crypto/sha256"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -15,6 +16,9 @@ import (
 
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/precompress/precompress/manifest"
+	"github.com/precompress/precompress/testdata/conformance"
 )
 
 func main() {
@@ -62,7 +66,9 @@ func (t *maker) pages() {
 }
 
 func (t *maker) scripts() {
-	t.variants("tree/app.js", t.script(9000), "br gz zst")
+	app := t.script(9000)
+	t.variants("tree/app.js", app, "br gz zst")
+	t.deltas("app.js", app, earlier(app))
 	t.variants("tree/big.js", t.script(115000), "br gz")
 	t.variants("tree/onlygz.js", t.script(4000), "gz")
 	t.variants("tree/onlybr.js", t.script(4000), "br")
@@ -125,6 +131,30 @@ func (t *maker) variants(name, content, suffixes string) {
 	t.file(name, content)
 	for suffix := range strings.FieldsSeq(suffixes) {
 		t.file(name+"."+suffix, string(encode(suffix, content)))
+	}
+}
+
+// earlier returns what a script may have been a release ago: the fourth line of
+// each ten was another one.
+func earlier(script string) string {
+	lines := strings.SplitAfter(script, "\n")
+	for i := 3; i < len(lines); i += 10 {
+		lines[i] = "const before" + strings.TrimPrefix(lines[i], "const ")
+	}
+	return strings.Join(lines, "")
+}
+
+// deltas makes both deltas of a file in the tree, and puts their dictionary
+// beside it.
+func (t *maker) deltas(name, content, dictionary string) {
+	t.file("beside/earlier."+name, dictionary)
+	hash := sha256.Sum256([]byte(dictionary))
+	for _, c := range manifest.DeltaCodings() {
+		delta, err := conformance.EncodeDelta(c, []byte(content), []byte(dictionary))
+		if t.err == nil {
+			t.err = err
+		}
+		t.file("tree/"+manifest.DeltaName(name, hash, c), string(delta))
 	}
 }
 

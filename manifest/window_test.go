@@ -1,9 +1,11 @@
-package serve
+package manifest
 
 import (
 	"bytes"
 	"errors"
+	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -42,23 +44,43 @@ func TestCheckZstd(t *testing.T) {
 		want   error
 	}{
 		{"8 MiB", within, nil},
-		{"16 MiB", beyond, errWindow},
+		{"16 MiB", beyond, ErrWindow},
 		{"with a check value", checked, nil},
 		{"one segment", encoder.EncodeAll(data, nil), nil},
-		{"one segment of 9 MB", encoder.EncodeAll(whole, nil), errWindow},
-		{"second frame", append(bytes.Clone(within), beyond...), errWindow},
+		{"one segment of 9 MB", encoder.EncodeAll(whole, nil), ErrWindow},
+		{"second frame", append(bytes.Clone(within), beyond...), ErrWindow},
 		{"skippable frame", append(bytes.Clone(skippable), checked...), nil},
-		{"skippable frame, then 16 MiB", append(bytes.Clone(skippable), beyond...), errWindow},
-		{"empty", nil, errZstdFormat},
-		{"half", within[:len(within)/2], errZstdFormat},
-		{"garbage behind", append(bytes.Clone(within), "xyz"...), errZstdFormat},
-		{"other magic", append([]byte("PK\x03\x04"), within...), errZstdFormat},
-		{"with a dictionary", []byte{0x28, 0xb5, 0x2f, 0xfd, 0x01, 0x50, 0x07, 1, 0, 0}, errZstdFormat},
+		{"skippable frame, then 16 MiB", append(bytes.Clone(skippable), beyond...), ErrWindow},
+		{"empty", nil, ErrForm},
+		{"half", within[:len(within)/2], ErrForm},
+		{"garbage behind", append(bytes.Clone(within), "xyz"...), ErrForm},
+		{"other magic", append([]byte("PK\x03\x04"), within...), ErrForm},
+		{"with a dictionary", []byte{0x28, 0xb5, 0x2f, 0xfd, 0x01, 0x50, 0x07, 1, 0, 0}, ErrForm},
 	}
 	for _, tt := range tests {
-		if err := checkZstd(bytes.NewReader(tt.stream)); !errors.Is(err, tt.want) {
+		if err := CheckForm(Zstd, bytes.NewReader(tt.stream)); !errors.Is(err, tt.want) {
 			t.Errorf("%s: %v, want %v", tt.name, err, tt.want)
 		}
+	}
+}
+
+func TestCheckForm(t *testing.T) {
+	unreadable := errors.New("unreadable")
+	for _, c := range []Coding{Brotli, Zstd} {
+		if err := CheckForm(c, iotest.ErrReader(unreadable)); !errors.Is(err, unreadable) || errors.Is(err, ErrForm) {
+			t.Errorf("%s that cannot be read: %v", c, err)
+		}
+		if err := CheckForm(c, strings.NewReader("")); !errors.Is(err, ErrForm) {
+			t.Errorf("empty %s: %v", c, err)
+		}
+	}
+	for stream, want := range map[string]error{"\x11": ErrWindow, "\x91": ErrWindow, "\x0b": nil, "\x1b": nil} {
+		if err := CheckForm(Brotli, strings.NewReader(stream)); !errors.Is(err, want) {
+			t.Errorf("br that starts with %q: %v, want %v", stream, err, want)
+		}
+	}
+	if err := CheckForm(Gzip, strings.NewReader("")); err != nil {
+		t.Error(err)
 	}
 }
 
@@ -69,14 +91,14 @@ func FuzzCheckZstd(f *testing.F) {
 	f.Add(encodeZstd(f, bytes.Repeat([]byte("abc"), 100_000), zstd.WithWindowSize(16<<20)))
 	f.Add([]byte{0x28, 0xb5, 0x2f, 0xfd, 0x20, 1, 9, 0, 0, 'x'})
 	f.Fuzz(func(t *testing.T, stream []byte) {
-		if checkZstd(bytes.NewReader(stream)) != nil {
+		if CheckForm(Zstd, bytes.NewReader(stream)) != nil {
 			return
 		}
 		var h zstd.Header
 		if err := h.Decode(stream); err != nil {
 			t.Fatal(err)
 		}
-		if !h.Skippable && (h.WindowSize > maxWindow || h.DictionaryID != 0 || h.FirstBlock.OK && h.FirstBlock.DecompressedSize > maxBlock) {
+		if !h.Skippable && (h.WindowSize > MaxWindow || h.DictionaryID != 0 || h.FirstBlock.OK && h.FirstBlock.DecompressedSize > maxBlock) {
 			t.Errorf("%+v", h)
 		}
 	})

@@ -1,0 +1,305 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/spf13/pflag"
+
+	"github.com/precompress/precompress/precompress"
+)
+
+// configName is the configuration file that is looked for in the working folder.
+const configName = "precompress.toml"
+
+// Names in the file that are no flags of the build.
+const (
+	dirsKey      = "dirs"
+	filesSection = "files"
+	serveSection = "serve"
+	globKey      = "glob"
+	excludeKey   = "exclude"
+)
+
+// maxConfig is the largest file that is read, in bytes: a larger one is
+// something else.
+const maxConfig = 64 << 10
+
+// configFile is what a configuration file says.
+type configFile struct {
+	name  string // as in messages, "" if there is no file
+	top   []setting
+	serve []setting
+	rules []fileRule
+	dirs  []string
+
+	dirsAt position
+}
+
+// setting is a flag's value in the file.
+type setting struct {
+	key   string
+	texts []string // that set the flag
+	at    position
+}
+
+// fileRule is a [[files]] section.
+type fileRule struct {
+	precompress.Rule
+	at position
+}
+
+// configExists tells whether the working folder has a configuration file, or
+// something by its name.
+func configExists() bool {
+	_, err := os.Lstat(configName)
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
+// readConfig returns the file's bytes. It does not wait for the writer of a
+// FIFO.
+func readConfig(name string) ([]byte, error) {
+	fault := func(err error) error {
+		var path *fs.PathError
+		if errors.As(err, &path) {
+			err = path.Err
+		}
+		return usageError{fmt.Errorf("%s: %w", precompress.PrintablePath(name), err)}
+	}
+	info, err := os.Stat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fault(errors.New("there is no such file of settings: check the name, or give --no-config"))
+	}
+	if err != nil {
+		return nil, fault(err)
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fault(errors.New("not a regular file: settings cannot be read from it"))
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, fault(err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxConfig+1))
+	if err != nil {
+		return nil, fault(err)
+	}
+	if len(data) > maxConfig {
+		return nil, fault(fmt.Errorf("larger than %s: a file of settings is small", size(maxConfig)))
+	}
+	return bytes.TrimPrefix(data, []byte("\ufeff")), nil
+}
+
+// parseConfig reads a file of settings, of which known are those that there are.
+func parseConfig(name string, data []byte, known known) (*configFile, error) {
+	c := &configFile{name: precompress.PrintablePath(name)}
+	var content map[string]any
+	if err := toml.Unmarshal(data, &content); err != nil {
+		var place *toml.DecodeError
+		if !errors.As(err, &place) {
+			return nil, usageError{fmt.Errorf("%s: %w", c.name, err)}
+		}
+		line, column := place.Position()
+		return nil, c.fault(position{line, column}, "%s", precompress.PrintablePath(strings.TrimPrefix(err.Error(), "toml: ")))
+	}
+	p := &configParser{configFile: c, known: known, at: keyPositions(data)}
+	for _, key := range p.inOrder(content, "", position{1, 1}) {
+		if err := p.key(key, p.at[key], content[key]); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+// fault returns an error about a place in the file.
+func (c *configFile) fault(at position, format string, args ...any) error {
+	return usageError{fmt.Errorf("%s:%d:%d: %w", c.name, at.line, at.column, fmt.Errorf(format, args...))}
+}
+
+// origin names a line of the file.
+func (c *configFile) origin(at position) string { return fmt.Sprintf("%s:%d", c.name, at.line) }
+
+// configParser takes a file's content apart.
+type configParser struct {
+	*configFile
+	known known
+	at    map[string]position // of keys, by their path
+}
+
+// inOrder returns a table's keys as they stand in the file, so that the first
+// fault is the one that is told. Those of an inline table stand where that does.
+func (p *configParser) inOrder(table map[string]any, prefix string, place position) []string {
+	for key := range table {
+		if _, found := p.at[prefix+key]; !found {
+			p.at[prefix+key] = place
+		}
+	}
+	return slices.SortedFunc(maps.Keys(table), func(a, b string) int {
+		x, y := p.at[prefix+a], p.at[prefix+b]
+		return cmp.Or(x.line-y.line, x.column-y.column, strings.Compare(a, b))
+	})
+}
+
+// key reads one key of the file's top level.
+func (p *configParser) key(key string, at position, value any) (err error) {
+	switch key {
+	case dirsKey:
+		p.dirs, err = p.texts(key, at, value)
+		p.dirsAt = at
+		if err == nil && (len(p.dirs) == 0 || slices.Contains(p.dirs, "")) {
+			err = p.fault(at, "dirs: a folder's name is missing: write . for the working folder, or leave dirs out")
+		}
+		return err
+	case filesSection:
+		return p.files(at, value)
+	case serveSection:
+		return p.serveTable(at, value)
+	}
+	f := p.known.top[key]
+	if f == nil {
+		return p.unknown(key, at, slices.Collect(maps.Keys(p.known.top)), []string{dirsKey, filesSection, serveSection})
+	}
+	s, err := p.setting(f, at, value)
+	p.top = append(p.top, s)
+	return err
+}
+
+func (p *configParser) setting(f *pflag.Flag, at position, value any) (setting, error) {
+	texts, err := flagTexts(f, value)
+	if err != nil {
+		return setting{}, p.fault(at, "%s: %w", f.Name, err)
+	}
+	return setting{f.Name, texts, at}, nil
+}
+
+// unknown returns the fault of a key that its section does not have, with what
+// may be meant.
+func (p *configParser) unknown(key string, at position, names ...[]string) error {
+	switch {
+	case onCommandLineOnly(key):
+		return p.fault(at, "%q is about one run: give it on the command line", key)
+	case p.known.top[key] != nil || key == dirsKey:
+		return p.fault(at, "%q is not a setting of this section: write it above the first section", key)
+	case p.known.serve[key] != nil:
+		return p.fault(at, "%q is a setting of serve: write it below [serve]", key)
+	}
+	if near := nearest(key, slices.Concat(names...)); near != "" {
+		return p.fault(at, "unknown key %q: did you mean %q?", key, near)
+	}
+	return p.fault(at, "unknown key %q: precompress config prints those that there are", key)
+}
+
+func (p *configParser) serveTable(at position, value any) error {
+	table, ok := value.(map[string]any)
+	if !ok {
+		return p.fault(at, "serve: is a section: write it as [serve]")
+	}
+	for _, key := range p.inOrder(table, serveSection+".", at) {
+		at := p.at[serveSection+"."+key]
+		f := p.known.serve[key]
+		if f == nil {
+			return p.unknown(key, at, slices.Collect(maps.Keys(p.known.serve)))
+		}
+		s, err := p.setting(f, at, table[key])
+		if err != nil {
+			return err
+		}
+		p.serve = append(p.serve, s)
+	}
+	return nil
+}
+
+func (p *configParser) files(at position, value any) error {
+	list, ok := value.([]any)
+	for i, element := range list {
+		table, isTable := element.(map[string]any)
+		if !isTable {
+			ok = false
+			break
+		}
+		prefix := fmt.Sprintf("%s.%d", filesSection, i)
+		place, found := p.at[prefix]
+		if !found {
+			place = at // an inline table
+		}
+		if err := p.rule(prefix+".", place, table); err != nil {
+			return err
+		}
+	}
+	if !ok {
+		return p.fault(at, "files: is a list of sections: write each as [[files]]")
+	}
+	return nil
+}
+
+// rule reads a [[files]] section.
+func (p *configParser) rule(prefix string, place position, table map[string]any) error {
+	rule := fileRule{at: place}
+	for _, key := range p.inOrder(table, prefix, place) {
+		if err := p.ruleKey(&rule.Rule, key, p.at[prefix+key], table[key]); err != nil {
+			return err
+		}
+	}
+	if err := precompress.Validate(nil, precompress.Options{Rules: []precompress.Rule{rule.Rule}}); err != nil {
+		return p.fault(place, "files: %s", bareText(err))
+	}
+	p.rules = append(p.rules, rule)
+	return nil
+}
+
+func (p *configParser) ruleKey(rule *precompress.Rule, key string, at position, value any) (err error) {
+	switch key {
+	case globKey:
+		rule.Globs, err = p.texts(key, at, value)
+		return err
+	case excludeKey:
+		exclude, ok := value.(bool)
+		if !ok {
+			return p.fault(at, "exclude: takes true or false, without quotes")
+		}
+		rule.Exclude = exclude
+		return nil
+	case codingsKey, levelKey:
+		s, err := p.setting(p.known.top[key], at, value)
+		if err != nil {
+			return err
+		}
+		if key == codingsKey {
+			rule.Codings, err = parseCodings(s.texts[0])
+		} else {
+			rule.Levels, err = parseLevels(s.texts[0], nil)
+		}
+		if err != nil {
+			return p.fault(at, "%s: %w", key, err)
+		}
+		return nil
+	}
+	return p.unknown(key, at, []string{globKey, codingsKey, levelKey, excludeKey})
+}
+
+// texts reads a text or a list of them.
+func (p *configParser) texts(key string, at position, value any) ([]string, error) {
+	list, ok := value.([]any)
+	if !ok {
+		list = []any{value}
+	}
+	texts := make([]string, 0, len(list))
+	for _, element := range list {
+		text, ok := element.(string)
+		if !ok {
+			return nil, p.fault(at, "%s: takes a list of texts: put each in quotes", key)
+		}
+		texts = append(texts, text)
+	}
+	return texts, nil
+}

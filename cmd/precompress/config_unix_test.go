@@ -1,0 +1,28 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// TestConfigFIFO: a FIFO by the name of the file of settings is refused. Nobody
+// waits for its writer.
+func TestConfigFIFO(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	if err := syscall.Mkfifo(filepath.Join(dir, configName), 0o666); err != nil {
+		t.Skipf("no FIFO can be made here: %v", err)
+	}
+	for _, args := range [][]string{{"."}, {"--config", configName, "."}, {"config"}} {
+		var stdout, stderr bytes.Buffer
+		code := run(t.Context(), args, &stdout, &stderr)
+		if code != exitUsage || !strings.Contains(stderr.String(), "not a regular file") {
+			t.Errorf("%q: exit code %d: %s", args, code, stderr.String())
+		}
+	}
+}

@@ -1,0 +1,190 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+
+	"github.com/dustin/go-humanize"
+
+	"github.com/precompress/precompress/manifest"
+	"github.com/precompress/precompress/precompress"
+)
+
+// largestChanges is how many changes a summary lists.
+const largestChanges = 10
+
+// summary is what is told of one tree in Markdown.
+type summary struct {
+	dir        string
+	assets     []manifest.Asset
+	totals     []precompress.Total
+	over       []precompress.Overrun
+	comparison *precompress.Comparison // nil if there is nothing to compare with
+	since      string
+	problems   []precompress.Problem
+	failures   int
+	checked    bool // not built
+	stopped    bool
+}
+
+// markdown returns the summary as GitHub renders it. Names from the file system
+// stand in it as nothing but text.
+func (s *summary) markdown() string {
+	var text strings.Builder
+	fmt.Fprintf(&text, "### precompress: %s\n\n", markdownCode(s.dir))
+	var bytes int64
+	for _, a := range s.assets {
+		bytes += a.Size
+	}
+	fmt.Fprintf(&text, "%s, %s%s\n\n", count(len(s.assets), "asset"), size(bytes), s.state())
+	for i, t := range s.totals {
+		if i == 0 {
+			text.WriteString("| coding | files | before | after | saved | omitted |\n|---|---:|---:|---:|---:|---:|\n")
+		}
+		fmt.Fprintf(&text, "| %s | %s | %s | %s | %s | %s |\n", t.Coding, humanize.Comma(int64(t.Files)),
+			size(t.Before), size(t.After), saved(t.Before, t.After), humanize.Comma(int64(t.Omitted)))
+	}
+	if len(s.totals) > 0 {
+		text.WriteString("\n")
+	}
+	s.budgets(&text)
+	s.changes(&text)
+	return text.String()
+}
+
+// state says how things stand.
+func (s *summary) state() string {
+	var parts []string
+	switch {
+	case s.stopped:
+		parts = append(parts, "**stopped before all was done**")
+	case s.checked && len(s.problems) == 0 && s.failures == 0:
+		parts = append(parts, "up to date")
+	case len(s.problems) > 0:
+		parts = append(parts, "**not up to date**: "+problemCounts(s.problems))
+	}
+	if s.failures > 0 {
+		parts = append(parts, fmt.Sprintf("**%s**", count(s.failures, "failure")))
+	}
+	if parts == nil {
+		return ""
+	}
+	return "; " + strings.Join(parts, "; ")
+}
+
+func (s *summary) budgets(text *strings.Builder) {
+	if len(s.over) == 0 {
+		return
+	}
+	text.WriteString("**Over budget**\n\n| budget | file | coding | bytes | limit | excess |\n|---|---|---|---:|---:|---:|\n")
+	for _, o := range s.over {
+		file := "total of " + count(o.Assets, "file")
+		if o.Path != "" {
+			file = markdownCode(o.Path)
+		}
+		fmt.Fprintf(text, "| %s | %s | %s | %s | %s | %s |\n", markdownCode(o.Budget.Text), file, countedIn(o.Coding),
+			humanize.Comma(o.Bytes), humanize.Comma(o.Budget.Limit), humanize.Comma(o.Excess()))
+	}
+	text.WriteString("\n")
+}
+
+func (s *summary) changes(text *strings.Builder) {
+	if s.comparison == nil {
+		return
+	}
+	since := s.since
+	if since != "the last build" {
+		since = markdownCode(since)
+	}
+	all := s.comparison.Changes
+	if len(all) == 0 {
+		fmt.Fprintf(text, "No size changed since %s.\n\n", since)
+	} else {
+		fmt.Fprintf(text, "**Largest changes since %s**, in bytes of the smallest representation\n\n", since)
+		text.WriteString("| asset | before | after | change |\n|---|---:|---:|---:|\n")
+		for _, c := range all[:min(largestChanges, len(all))] {
+			fmt.Fprintf(text, "| %s | %s | %s | %s |\n", changeName(c), extent(c.Before), extent(c.After), delta(c))
+		}
+		text.WriteString("\n")
+	}
+	if more := len(all) - largestChanges; more > 0 {
+		var rest int64
+		for _, c := range all[largestChanges:] {
+			rest += c.Delta()
+		}
+		fmt.Fprintf(text, "and %s, %s bytes together\n\n", count(more, "smaller change"), signed(rest))
+	}
+	if n := s.comparison.Unknown; n > 0 {
+		fmt.Fprintf(text, "%s not compared: not built yet, or failed\n\n", count(n, "asset"))
+	}
+}
+
+// changeName names the assets of one stable name, and how many they are if
+// that is not one.
+func changeName(c precompress.Change) string {
+	name := markdownCode(c.Name)
+	if c.Before.Files > 1 || c.After.Files > 1 {
+		name += fmt.Sprintf(" (%d → %d files)", c.Before.Files, c.After.Files)
+	}
+	return name
+}
+
+func extent(e precompress.Extent) string {
+	if e.Files == 0 {
+		return "–"
+	}
+	return humanize.Comma(e.Smallest)
+}
+
+func delta(c precompress.Change) string {
+	switch {
+	case c.Before.Files == 0:
+		return signed(c.Delta()) + " (new)"
+	case c.After.Files == 0:
+		return signed(c.Delta()) + " (gone)"
+	case c.Before.Smallest == 0:
+		return signed(c.Delta())
+	}
+	return fmt.Sprintf("%s (%+.1f %%)", signed(c.Delta()), 100*float64(c.Delta())/float64(c.Before.Smallest))
+}
+
+func signed(n int64) string {
+	if n > 0 {
+		return "+" + humanize.Comma(n)
+	}
+	return humanize.Comma(n)
+}
+
+// countedIn names the coding that bytes were counted in.
+func countedIn(c manifest.Coding) string {
+	if c == "" {
+		return "smallest"
+	}
+	return string(c)
+}
+
+// markdownCode returns a name as code in Markdown. What could mean something in
+// Markdown or HTML is written as a character reference, which never does.
+func markdownCode(name string) string {
+	var text strings.Builder
+	text.WriteString("<code>")
+	for _, r := range precompress.PrintablePath(name) {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("/- ", r) || r > unicode.MaxASCII {
+			text.WriteRune(r)
+		} else {
+			fmt.Fprintf(&text, "&#%d;", r)
+		}
+	}
+	text.WriteString("</code>")
+	return text.String()
+}
+
+// summaryFailed tells that the summary could not be written.
+func (o *output) summaryFailed(err error, fromEnvironment bool) {
+	if fromEnvironment {
+		o.message("warning: the summary (%s) could not be written: %v", summaryVariable, err)
+		return
+	}
+	o.message("%s: the summary could not be written: %v", o.red("failed"), err)
+}

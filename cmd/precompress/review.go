@@ -1,0 +1,212 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/precompress/precompress/manifest"
+	"github.com/precompress/precompress/precompress"
+)
+
+// summaryVariable names the file that a step of GitHub Actions may append
+// Markdown to.
+const summaryVariable = "GITHUB_STEP_SUMMARY"
+
+// noSummary stands for no summary, whatever the environment says.
+const noSummary = "none"
+
+// review is what build and check do with sizes once they are known: hold them
+// against budgets, compare them with an earlier build, sum them up in a file.
+type review struct {
+	summary  string // the file, "" for none
+	baseline string
+	budgets  []precompress.Budget
+
+	fromEnvironment bool             // the summary's file
+	before          []manifest.Asset // of the baseline
+	matched         []int            // assets per budget
+	text            strings.Builder  // the summary
+}
+
+func (r *review) register(fs *pflag.FlagSet) {
+	fs.Var(parsedListValue{"BUDGET", r.addBudget}, "budget", "exit with 3 if files are over this: GLOB=SIZE[:CODING][:total] (repeatable), as in 'assets/*.js=170kB:br'")
+	fs.Var(parsedValue{"FILE", "$" + summaryVariable, func(s string) error { return nameValue{"FILE", &r.summary}.Set(s) }}, "summary", "append a summary in Markdown to FILE; none for no summary")
+	fs.Var(nameValue{"FILE", &r.baseline}, "baseline", "compare with this manifest of an earlier build instead of the one in the tree")
+}
+
+// parsedListValue is a flag that may be given several times, each time with one
+// value.
+type parsedListValue struct {
+	kind string
+	add  func(string) error
+}
+
+func (v parsedListValue) String() string     { return "" }
+func (v parsedListValue) Set(s string) error { return v.add(s) }
+func (v parsedListValue) Type() string       { return v.kind }
+
+func (r *review) addBudget(text string) error {
+	b, err := precompress.ParseBudget(text)
+	if err != nil {
+		return errors.New(bareText(err))
+	}
+	r.budgets = append(r.budgets, b)
+	return nil
+}
+
+// prepare checks what was asked for and reads the baseline, before anything is
+// written.
+func (r *review) prepare(flags *buildFlags, dirs []string) error {
+	switch {
+	case flags.dryRun && r.summary != "" && r.summary != noSummary:
+		return usageError{errors.New("--summary and --dry-run contradict each other: a dry run writes nothing")}
+	case r.summary == noSummary, flags.dryRun:
+		r.summary = ""
+	case r.summary == "":
+		r.summary = os.Getenv(summaryVariable)
+		r.fromEnvironment = true
+	}
+	for _, b := range r.budgets {
+		chosen := flags.options.Codings
+		if b.Coding != "" && b.Coding != precompress.Identity && chosen != nil && !slices.Contains(chosen, b.Coding) {
+			return usageError{fmt.Errorf("--budget: %q counts %s, which --codings leaves out: name it there, or count another", b.Text, b.Coding)}
+		}
+	}
+	r.matched = make([]int, len(r.budgets))
+	return r.loadBaseline(len(dirs))
+}
+
+func (r *review) loadBaseline(dirs int) error {
+	if r.baseline == "" {
+		return nil
+	}
+	if r.summary == "" {
+		return usageError{errors.New("--baseline is of use to the summary only: name a file with --summary")}
+	}
+	if dirs > 1 {
+		return usageError{fmt.Errorf("a baseline goes with one tree, not with %d: build or check them one by one", dirs)}
+	}
+	data, err := os.ReadFile(r.baseline)
+	if errors.Is(err, fs.ErrNotExist) {
+		return usageError{fmt.Errorf("--baseline: there is no file %q: check the name, or leave the flag out until there is one", r.baseline)}
+	}
+	if err != nil {
+		return fmt.Errorf("--baseline: %w", err)
+	}
+	m, err := manifest.Decode(data)
+	if err != nil {
+		return usageError{fmt.Errorf("--baseline: %q is no manifest: %w", r.baseline, err)}
+	}
+	r.before = m.Assets
+	return nil
+}
+
+// isIdle tells whether nothing was asked for.
+func (r *review) isIdle() bool { return len(r.budgets) == 0 && r.summary == "" }
+
+// audit holds assets against every budget.
+func (r *review) audit(out *output, dir string, assets []manifest.Asset) []precompress.Overrun {
+	var over []precompress.Overrun
+	for i, b := range r.budgets {
+		audit := b.Audit(assets, manifest.Fingerprint{})
+		r.matched[i] += audit.Matched
+		over = append(over, audit.Over...)
+		if audit.Unknown > 0 {
+			out.unknownBudget(dir, b, audit.Unknown)
+		}
+	}
+	return over
+}
+
+// built reviews what a build left, and tells whether it is over budget.
+func (r *review) built(out *output, dir string, plan *precompress.Plan, report *precompress.Report) (isOver bool) {
+	if r.isIdle() {
+		return false
+	}
+	assets := report.Stored()
+	over := r.audit(out, dir, assets)
+	out.overBudget(over)
+	if r.summary != "" {
+		s := summary{dir: dir, assets: assets, totals: report.Totals(), over: over, failures: len(report.Failures), stopped: report.Stopped != nil}
+		r.compare(&s, plan.Before.Assets)
+		r.text.WriteString(s.markdown())
+	}
+	return len(over) > 0
+}
+
+// planned reviews what a build would leave, and tells whether it is over budget.
+func (r *review) planned(out *output, dir string, plan *precompress.Plan) (isOver bool) {
+	if r.isIdle() {
+		return false
+	}
+	over := r.audit(out, dir, plan.Stored())
+	out.overBudget(over)
+	return len(over) > 0
+}
+
+// checked reviews what was found in a tree, and returns what is over budget.
+func (r *review) checked(out *output, dir string, plan *precompress.Plan, problems []precompress.Problem) []precompress.Overrun {
+	if r.isIdle() {
+		return nil
+	}
+	assets := plan.Stored()
+	over := r.audit(out, dir, assets)
+	if r.summary != "" {
+		s := summary{dir: dir, assets: assets, totals: plan.Totals(), over: over, problems: problems, failures: len(plan.Failures), checked: true}
+		r.compare(&s, nil)
+		r.text.WriteString(s.markdown())
+	}
+	return over
+}
+
+// compare adds to a summary what changed since the baseline, or since the last
+// build if no baseline is named.
+func (r *review) compare(s *summary, last []manifest.Asset) {
+	before, since := r.before, r.baseline
+	if since == "" {
+		before, since = last, "the last build"
+	}
+	if r.baseline != "" || len(last) > 0 {
+		c := precompress.Compare(before, s.assets, manifest.Fingerprint{})
+		s.comparison, s.since = &c, since
+	}
+}
+
+// finish writes the summary and finds budgets that are about nothing, once all
+// trees had their turn with the given result.
+func (r *review) finish(out *output, result error) error {
+	if result == nil || isVerdict(result) {
+		for i, b := range r.budgets {
+			if r.matched[i] == 0 {
+				out.idleBudget(b)
+				result = errFailed
+			}
+		}
+	}
+	if r.text.Len() == 0 {
+		return result
+	}
+	if err := appendFile(r.summary, r.text.String()); err != nil {
+		out.summaryFailed(err, r.fromEnvironment)
+		if !r.fromEnvironment && (result == nil || isVerdict(result)) {
+			result = errFailed
+		}
+	}
+	return result
+}
+
+// appendFile adds text to the end of a file, which is made if there is none.
+func appendFile(name, text string) error {
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(text)
+	return errors.Join(err, f.Close())
+}

@@ -1,0 +1,41 @@
+package examples_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"testing"
+)
+
+// installs checks that the commands of this module that a text installs are
+// there.
+func installs(t *testing.T, text string) {
+	t.Helper()
+	found := regexp.MustCompile(`go install "?(github\.com/precompress/precompress[\w/.-]*)@`).FindAllStringSubmatch(text, -1)
+	if found == nil {
+		t.Error("nothing of this module is installed")
+	}
+	for _, match := range found {
+		if name := run(t, ".", "go", "list", "-f", "{{.Name}}", match[1]); name != "main\n" {
+			t.Errorf("%s is package %s, not a command", match[1], name)
+		}
+	}
+}
+
+// compressesDist runs shell commands that are to compress the folder dist.
+func compressesDist(t *testing.T, commands ...string) {
+	t.Helper()
+	need(t, "sh")
+	dir := t.TempDir()
+	dist := filepath.Join(dir, "dist")
+	if err := os.CopyFS(dist, os.DirFS("../testdata/site")); err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range commands {
+		command := exec.Command("sh", "-e", "-c", text)
+		command.Dir = dir
+		output(t, command)
+	}
+	compressed(t, dist)
+}

@@ -1,0 +1,168 @@
+package examples_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/precompress/precompress/manifest"
+)
+
+// action is the part of the composite action that is run here.
+type action struct {
+	Inputs map[string]struct{ Default string }
+	Runs   struct{ Steps []actionStep }
+}
+
+type actionStep struct {
+	ID, Name, Run string
+	Env           map[string]string
+}
+
+func TestGitHubAction(t *testing.T) {
+	need(t, "bash", "git")
+	text := read(t, "../.github/actions/precompress/action.yml")
+	installs(t, text)
+	var a action
+	if err := yaml.Unmarshal([]byte(text), &a); err != nil {
+		t.Fatal(err)
+	}
+	workspace := t.TempDir()
+	for name, dir := range map[string]string{"dist": "dist", "a name with spaces": "-my site"} {
+		t.Run(name, func(t *testing.T) {
+			site := filepath.Join(workspace, dir)
+			if err := os.CopyFS(site, os.DirFS("../testdata/site")); err != nil {
+				t.Fatal(err)
+			}
+			a.run(t, workspace, "Compress", map[string]string{"path": dir})
+			compressed(t, site)
+		})
+	}
+
+	// Neither split at spaces nor expanded to the names of files.
+	write(t, filepath.Join(workspace, "index.html"), "")
+	args := map[string]string{"path": "dist", "args": "--exclude\n*.html\n--exclude\na b.txt\n"}
+	a.run(t, workspace, "Compress", args)
+	m, err := manifest.Decode([]byte(read(t, workspace, "dist", manifest.Name)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, asset := range m.Assets {
+		if strings.HasSuffix(asset.Path, ".html") {
+			t.Errorf("%s was not excluded", asset.Path)
+		}
+	}
+
+	name := func(args string) string {
+		return a.run(t, workspace, "Name the cache", map[string]string{"args": args})
+	}
+	plain, again, fast := name(""), name(""), name("--level\nbr=9")
+	if !regexp.MustCompile(`(?m)^id=[0-9a-f]{40,}$`).MatchString(plain) {
+		t.Errorf("the cache is called %q", plain)
+	}
+	if plain != again || plain == fast {
+		t.Error("the cache's name does not follow from the flags")
+	}
+	if !strings.Contains(plain, "PRECOMPRESS_CACHE_DIR="+workspace) {
+		t.Error("the cache folder is not set")
+	}
+}
+
+// run runs a step as GitHub does, in a workspace that holds the runner's
+// folder for temporary files as well. It returns the outputs and the
+// environment that the step sets.
+func (a action) run(t *testing.T, workspace, step string, inputs map[string]string) string {
+	t.Helper()
+	values := map[string]string{"runner.temp": workspace}
+	for name, input := range a.Inputs {
+		values["inputs."+name] = input.Default
+	}
+	for name, value := range inputs {
+		values["inputs."+name] = value
+	}
+	for _, s := range a.Runs.Steps {
+		if s.Name != step {
+			continue
+		}
+		set := filepath.Join(t.TempDir(), "set")
+		command := exec.Command("bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", s.Run)
+		command.Dir = workspace
+		command.Env = append(os.Environ(), "GITHUB_OUTPUT="+set, "GITHUB_ENV="+set)
+		for name, expression := range s.Env {
+			key := strings.TrimSpace(strings.Trim(expression, "${}"))
+			key, rest, _ := strings.Cut(key, " }}")
+			value, known := values[key]
+			if !known {
+				t.Fatalf("%s: nothing is known of %s", step, expression)
+			}
+			command.Env = append(command.Env, name+"="+value+rest)
+		}
+		output(t, command)
+		if _, err := os.Stat(set); err != nil {
+			return ""
+		}
+		return read(t, set)
+	}
+	t.Fatalf("the action has no step %q", step)
+	return ""
+}
+
+// TestGitHubWorkflows checks the inputs that workflows give the action, and
+// that precompress takes the flags among them; all else is actionlint's.
+func TestGitHubWorkflows(t *testing.T) {
+	need(t, "bash")
+	var a action
+	if err := yaml.Unmarshal([]byte(read(t, "../.github/actions/precompress/action.yml")), &a); err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range []string{"github-actions/workflow.yml", "../.github/workflows/ci.yml"} {
+		var workflow struct {
+			Jobs map[string]struct {
+				Steps []struct {
+					Uses string
+					With map[string]string
+				}
+			}
+		}
+		if err := yaml.Unmarshal([]byte(read(t, file)), &workflow); err != nil {
+			t.Fatal(err)
+		}
+		uses := 0
+		for _, job := range workflow.Jobs {
+			for _, step := range job.Steps {
+				if !strings.Contains(step.Uses, ".github/actions/precompress") {
+					continue
+				}
+				uses++
+				for name := range step.With {
+					if _, known := a.Inputs[name]; !known {
+						t.Errorf("%s: the action has no input %q", file, name)
+					}
+				}
+				a.runArgs(t, file, step.With["args"])
+			}
+		}
+		if uses != 1 {
+			t.Errorf("%s uses the action %d times, want once", file, uses)
+		}
+	}
+}
+
+// runArgs compresses a tree like one of Vite's with a workflow's flags.
+func (a action) runArgs(t *testing.T, file, args string) {
+	t.Run(filepath.Base(file), func(t *testing.T) {
+		workspace := t.TempDir()
+		site := filepath.Join(workspace, "dist")
+		if err := os.CopyFS(site, os.DirFS("../testdata/site")); err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(site, "assets", "index-29PPa-E8.js"), read(t, site, script))
+		a.run(t, workspace, "Compress", map[string]string{"path": "dist", "args": args})
+		compressed(t, site)
+	})
+}

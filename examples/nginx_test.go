@@ -1,0 +1,71 @@
+package examples_test
+
+import (
+	"net/http"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const (
+	brotliModule = "/usr/lib/nginx/modules/ngx_http_brotli_static_module.so"
+	script       = "/assets/app-94321350.js"
+)
+
+func TestNginx(t *testing.T) {
+	need(t, "nginx")
+	if _, err := os.Stat(brotliModule); err != nil {
+		t.Skip("libnginx-mod-http-brotli-static is not installed")
+	}
+	me, err := user.Current()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, address := site(t), freeAddress(t)
+
+	// The example as it stands, but for what a machine that may have another
+	// nginx must not share.
+	prefix := t.TempDir()
+	config := read(t, "nginx", "nginx.conf")
+	config = replaced(t, config, "listen 8080;", "listen "+address+";")
+	config = replaced(t, config, "root /srv/site;", "root "+dir+";")
+	config = replaced(t, config, "http {", `http {
+    access_log off;
+    client_body_temp_path body;
+    proxy_temp_path       proxy;
+    fastcgi_temp_path     fastcgi;
+    scgi_temp_path        scgi;
+    uwsgi_temp_path       uwsgi;`)
+	file := filepath.Join(prefix, "nginx.conf")
+	write(t, file, config)
+	start(t, address, exec.Command("nginx", "-p", prefix, "-c", file, "-e", "stderr",
+		"-g", "daemon off; pid nginx.pid; user "+me.Username+";"))
+
+	media := "application/javascript"
+	if types := read(t, "/etc/nginx/mime.types"); !strings.Contains(types, media) {
+		media = "text/javascript" // of newer releases
+	}
+	for _, q := range []question{
+		{script, "br", "br", media, immutable},
+		{script, "gzip, deflate, br, zstd", "br", media, immutable},
+		{script, "gzip", "gzip", media, immutable},
+		{script, "br;q=0, gzip", "gzip", media, immutable},
+		{script, "zstd", "", media, immutable},
+		{script, "identity", "", media, immutable},
+		{"/", "br", "br", "text/html", validate},
+		{"/", "identity", "", "text/html", validate},
+		{"/icons/rail.svg", "gzip, br", "br", "image/svg+xml", validate},
+		{"/icons/rail.svg", "gzip", "", "image/svg+xml", validate}, // has no .gz
+		{"/img/logo.png", "br, gzip", "", "image/png", validate},
+	} {
+		ask(t, address, dir, q)
+	}
+	get(t, address, "/precompress-manifest.json", nil, http.StatusNotFound)
+	header, _ := get(t, address, "/assets/app-00000000.js", nil, http.StatusNotFound)
+	if got := header.Get("Cache-Control"); got == immutable {
+		t.Errorf("Cache-Control is %q where nothing is found", got)
+	}
+}

@@ -1,0 +1,27 @@
+package cache
+
+import "context"
+
+// getShared returns a key's entry from the shared store. It is checked in every
+// way before it is believed, and then kept in the folder.
+func (c *Cache) getShared(ctx context.Context, key Key, valid func(Entry) error) (Entry, bool) {
+	if c.shared == nil {
+		return Entry{}, false
+	}
+	envelope, found := c.shared.get(ctx, key)
+	if !found {
+		return Entry{}, false
+	}
+	e, err := decodeEnvelope(key, envelope)
+	if err == nil {
+		err = valid(e)
+	}
+	if err != nil {
+		if ctx.Err() == nil {
+			c.shared.rejected(err)
+		}
+		return Entry{}, false
+	}
+	c.putLocal(key, envelope)
+	return e, true
+}

@@ -1,0 +1,127 @@
+//go:build unix
+
+package cache
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestHostile puts things in the place of an entry, its folder and the other
+// files of ours. Whatever is done with such a cache ends, warns at most once,
+// finds nothing wrong, and changes nothing outside.
+func TestHostile(t *testing.T) {
+	outside := t.TempDir()
+	write(t, filepath.Join(outside, "file"), "outside")
+	write(t, filepath.Join(outside, "folder", numberedKey(1).String()), "outside")
+	before := names(t, outside)
+	things := map[string]func(name string) error{
+		"FIFO":             func(name string) error { return syscall.Mkfifo(name, 0o666) },
+		"folder":           func(name string) error { return os.MkdirAll(filepath.Join(name, "full"), 0o777) },
+		"empty folder":     func(name string) error { return os.Mkdir(name, 0o777) },
+		"empty file":       func(name string) error { return os.WriteFile(name, nil, 0o666) },
+		"link to itself":   func(name string) error { return os.Symlink(filepath.Base(name), name) },
+		"link to nowhere":  func(name string) error { return os.Symlink("nowhere", name) },
+		"link to a file":   func(name string) error { return os.Symlink(filepath.Join(outside, "file"), name) },
+		"link to a folder": func(name string) error { return os.Symlink(filepath.Join(outside, "folder"), name) },
+		"link up":          func(name string) error { return os.Symlink("../../..", name) },
+		"device":           func(name string) error { return os.Symlink("/dev/zero", name) },
+	}
+	for thing, put := range things {
+		for _, place := range []string{entryName(numberedKey(1)), "01", growthName, "02", "01/" + tempPrefix + strings.Repeat("0", 16) + tempSuffix} {
+			t.Run(thing+" at "+place[:2], func(t *testing.T) {
+				dir := filled(t, 5, 100)
+				name := filepath.Join(dir, filepath.FromSlash(place))
+				if err := os.RemoveAll(name); err != nil {
+					t.Fatal(err)
+				}
+				if err := put(name); err != nil {
+					t.Skipf("cannot make it: %v", err)
+				}
+				useHostile(t, dir)
+			})
+		}
+	}
+	if difference := cmp.Diff(before, names(t, outside)); difference != "" {
+		t.Errorf("changed outside: %s", difference)
+	}
+}
+
+// useHostile does all that can be done with a cache.
+func useHostile(t *testing.T, dir string) {
+	c := mustOpen(t, dir, Options{MaxBytes: 2 * blockSize})
+	for range 2 {
+		for n := range 7 {
+			if got, found := c.Get(t.Context(), numberedKey(n), refuse); found && !same(got, testEntry(n, 100)) {
+				t.Errorf("got %+v", got)
+			}
+			c.Put(t.Context(), numberedKey(n), testEntry(n, 100))
+		}
+	}
+	if warnings := c.Close(t.Context()); len(warnings) > 1 {
+		t.Errorf("warnings: %q", warnings)
+	}
+	f := mustOpenFolder(t, dir)
+	f.now = func() time.Time { return time.Now().Add(24 * time.Hour) }
+	if _, err := f.Info(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if _, err := f.Verify(t.Context()); err != nil {
+		t.Error(err)
+	}
+	f.Prune(t.Context(), 1, 0) // its errors are the system's
+	f.Clear(t.Context())
+}
+
+// TestMarkerReplaced: a folder whose marker became something else is no cache.
+func TestMarkerReplaced(t *testing.T) {
+	for _, thing := range []func(name string) error{
+		func(name string) error { return syscall.Mkfifo(name, 0o666) },
+		func(name string) error { return os.Mkdir(name, 0o777) },
+		func(name string) error { return os.Symlink("/etc/passwd", name) },
+	} {
+		dir := filled(t, 2, 10)
+		name := filepath.Join(dir, markerName)
+		if err := os.Remove(name); err != nil {
+			t.Fatal(err)
+		}
+		if err := thing(name); err != nil {
+			t.Fatal(err)
+		}
+		if c, err := Open(dir, Options{}); err == nil {
+			t.Error("opened")
+			c.Close(t.Context())
+		}
+	}
+}
+
+// TestUnwritable: hits go on, what cannot be stored is one warning.
+func TestUnwritable(t *testing.T) {
+	if os.Getuid() == 0 {
+		t.Skip("permissions do not bind root")
+	}
+	dir := filled(t, 2, 100)
+	for _, name := range []string{"00", "01", "."} {
+		if err := os.Chmod(filepath.Join(dir, name), 0o555); err != nil {
+			t.Fatal(err)
+		}
+		defer os.Chmod(filepath.Join(dir, name), 0o777)
+	}
+	c := mustOpen(t, dir, Options{})
+	if _, found := c.Get(t.Context(), numberedKey(1), refuse); !found {
+		t.Error("no hit")
+	}
+	for n := 2; n < 5; n++ {
+		c.Put(t.Context(), numberedKey(n), testEntry(n, 100))
+		c.Put(t.Context(), numberedKey(n*256), testEntry(n, 100))
+	}
+	if warnings := c.Close(t.Context()); len(warnings) != 1 || !strings.Contains(warnings[0], "permission denied") || !strings.Contains(warnings[0], dir) {
+		t.Errorf("warnings: %q", warnings)
+	}
+}

@@ -1,0 +1,131 @@
+package cache
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+	"syscall"
+)
+
+// The marker tells backup programs that the folder is a cache, people what it
+// is, and us that it is ours: without it, nothing is stored in or removed from
+// a folder. The first line is that of https://bford.info/cachedir/.
+const (
+	markerName   = "CACHEDIR.TAG"
+	markerPrefix = `Signature: 8a477f597d28d172789f06886806bc55
+# This folder is a cache of precompress.
+`
+	markerText = markerPrefix + `# It holds what encoding files came to, so that the same bytes are never encoded
+# twice. It may be removed at any time; "precompress cache clear" empties it.
+`
+)
+
+// What cannot be used as a cache folder.
+var (
+	// ErrNotCache: a folder that is not empty, and no cache of ours.
+	ErrNotCache = errors.New("it is not empty and not a cache of precompress")
+	// ErrNotFolder: something else than a folder.
+	ErrNotFolder = errors.New("it is not a folder")
+)
+
+// isMarked tells whether the folder is a cache of ours.
+func isMarked(root *os.Root) (bool, error) {
+	data, _, err := readFile(root, markerName, 4096)
+	switch {
+	case err == nil:
+		return strings.HasPrefix(string(data), markerPrefix), nil
+	case isNotExist(err), errors.Is(err, errNotRegular), errors.Is(err, ErrDamaged):
+		return false, nil
+	}
+	return false, err
+}
+
+// mark makes an empty folder a cache. It may be one that another process is
+// marking at the same time.
+func mark(root *os.Root) error {
+	free, err := isFree(root)
+	if err != nil {
+		return err
+	}
+	if !free {
+		// The other process may have done it in the meantime.
+		if marked, err := isMarked(root); err != nil || marked {
+			return err
+		}
+		return ErrNotCache
+	}
+	return writeFile(root, markerName, []byte(markerText))
+}
+
+// adopt makes an unmarked folder a cache, or says why it is none.
+func adopt(root *os.Root, create bool) error {
+	if create {
+		return mark(root)
+	}
+	free, err := isFree(root)
+	switch {
+	case err != nil:
+		return err
+	case free:
+		return fs.ErrNotExist // there is no cache yet
+	}
+	return ErrNotCache
+}
+
+// isFree tells whether a folder holds nothing that anybody could miss.
+func isFree(root *os.Root) (bool, error) {
+	dir, err := root.Open(".")
+	if err != nil {
+		return false, err
+	}
+	defer dir.Close()
+	names, err := dir.Readdirnames(16)
+	if err != nil && err != io.EOF {
+		return false, err
+	}
+	for _, name := range names {
+		// The root of a file system has the folder lost+found.
+		if !isTempName(name) && name != "lost+found" {
+			return false, nil
+		}
+	}
+	return len(names) < 16, nil
+}
+
+// openFolder opens a cache folder. With create it is made where it is missing;
+// else the error wraps [fs.ErrNotExist].
+func openFolder(dir string, create bool) (*os.Root, error) {
+	root, err := openRoot(dir, create)
+	if err == nil {
+		var marked bool
+		if marked, err = isMarked(root); err == nil && !marked {
+			err = adopt(root, create)
+		}
+		if err != nil {
+			root.Close() // a read-only handle: nothing can be lost
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cache folder %q: %w", dir, bareError(err))
+	}
+	return root, nil
+}
+
+// openRoot opens a folder. One that it makes is open to its owner alone: whoever
+// can write to it can put bytes into sites.
+func openRoot(dir string, create bool) (*os.Root, error) {
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, syscall.ENOTDIR), err == nil && !info.IsDir():
+		return nil, ErrNotFolder
+	case errors.Is(err, fs.ErrNotExist) && create:
+		err = os.MkdirAll(dir, 0o700)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return os.OpenRoot(dir)
+}

@@ -1,0 +1,113 @@
+package cache
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestMarks: a new folder is marked as a cache, in the way that backup programs
+// know.
+func TestMarks(t *testing.T) {
+	for name, dir := range map[string]string{"new": filepath.Join(t.TempDir(), "a", "b"), "empty": t.TempDir()} {
+		mustClose(t, mustOpen(t, dir, Options{}))
+		data, err := os.ReadFile(filepath.Join(dir, "CACHEDIR.TAG"))
+		if err != nil || !strings.HasPrefix(string(data), "Signature: 8a477f597d28d172789f06886806bc55\n") {
+			t.Errorf("%s: %q, %v", name, data, err)
+		}
+	}
+}
+
+// TestOnlyOurCaches: a folder that is something else is not used, not looked
+// at, and nothing in it changes.
+func TestOnlyOurCaches(t *testing.T) {
+	shard := "ab/" + strings.Repeat("ab", 32)
+	for name, files := range map[string]map[string]string{
+		"other files":       {"diary.txt": "dear"},
+		"names like ours":   {shard: "git has such", "growth": "1\n"},
+		"another's cache":   {"CACHEDIR.TAG": "Signature: 8a477f597d28d172789f06886806bc55\n# of another program\n", "x": "y"},
+		"only its tag":      {"CACHEDIR.TAG": "Signature: 8a477f597d28d172789f06886806bc55\n"},
+		"tag that is empty": {"CACHEDIR.TAG": "", shard: "x"},
+	} {
+		dir := t.TempDir()
+		for file, content := range files {
+			write(t, filepath.Join(dir, filepath.FromSlash(file)), content)
+		}
+		if _, err := Open(dir, Options{}); !errors.Is(err, ErrNotCache) {
+			t.Errorf("%s: opened: %v", name, err)
+		}
+		if _, err := OpenFolder(dir); !errors.Is(err, ErrNotCache) {
+			t.Errorf("%s: opened to tend it: %v", name, err)
+		}
+		if difference := cmp.Diff(files, names(t, dir)); difference != "" {
+			t.Errorf("%s: %s", name, difference)
+		}
+	}
+}
+
+// TestNoCacheYet: tending makes no cache.
+func TestNoCacheYet(t *testing.T) {
+	empty := t.TempDir()
+	for _, dir := range []string{empty, filepath.Join(empty, "missing")} {
+		if _, err := OpenFolder(dir); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s: %v", dir, err)
+		}
+	}
+	if found := names(t, empty); len(found) > 0 {
+		t.Errorf("made %v", found)
+	}
+}
+
+// TestMarkedByMany: processes that make a cache at the same time all get it.
+func TestMarkedByMany(t *testing.T) {
+	for range 20 {
+		dir := filepath.Join(t.TempDir(), "cache")
+		var group sync.WaitGroup
+		for n := range 8 {
+			group.Go(func() {
+				c, err := Open(dir, Options{})
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				c.Put(t.Context(), numberedKey(n), testEntry(n, 10))
+				c.Close(t.Context())
+			})
+		}
+		group.Wait()
+		if v := verifyAll(t, dir); v.Entries != 8 {
+			t.Errorf("%d entries", v.Entries)
+		}
+	}
+}
+
+// TestRootOfVolume: the folder that file systems have in their root does not
+// count.
+func TestRootOfVolume(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "lost+found"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	mustClose(t, mustOpen(t, dir, Options{}))
+}
+
+// TestFolderIsFile: the error is one about the folder.
+func TestFolderIsFile(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	write(t, file, "x")
+	for _, dir := range []string{file, filepath.Join(file, "below")} {
+		_, err := Open(dir, Options{})
+		_, tendErr := OpenFolder(dir)
+		for _, err := range []error{err, tendErr} {
+			if !errors.Is(err, ErrNotFolder) || !strings.Contains(err.Error(), dir) {
+				t.Errorf("%s: %v", dir, err)
+			}
+		}
+	}
+}

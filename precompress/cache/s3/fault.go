@@ -1,0 +1,112 @@
+package s3
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"net/http"
+	"regexp"
+	"strings"
+	"syscall"
+
+	"github.com/minio/minio-go/v7"
+
+	"github.com/precompress/precompress/precompress/cache"
+)
+
+// fault is what went wrong with a request, in words of our own: what a store,
+// a proxy or the client say may hold secrets, or be anything.
+type fault struct {
+	text string
+	kind error // what errors.Is finds
+}
+
+func (f *fault) Error() string { return f.text }
+func (f *fault) Unwrap() error { return f.kind }
+
+var errTooLarge = &fault{text: "an object is too large to be an entry"}
+
+// word is what a code or the name of a region looks like.
+var word = regexp.MustCompile(`^[A-Za-z0-9.-]{1,40}$`)
+
+// explain turns an error of the client into a fault. The context is that of the
+// request.
+func (s *Store) explain(ctx context.Context, err error) error {
+	var response minio.ErrorResponse
+	var known *fault
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &known):
+		return known
+	case errors.Is(context.Cause(ctx), errSlow), isTimeout(err):
+		return &fault{errSlow.Error(), errSlow}
+	case ctx.Err() != nil:
+		return &fault{"it takes too long", ctx.Err()}
+	case errors.As(err, &response) && response.StatusCode != 0:
+		return s.explainResponse(response)
+	}
+	return explainNetwork(err)
+}
+
+func isTimeout(err error) bool {
+	var timeout net.Error
+	return errors.As(err, &timeout) && timeout.Timeout()
+}
+
+// explainResponse says what an answer that is no success means.
+func (s *Store) explainResponse(r minio.ErrorResponse) error {
+	text := fmt.Sprintf("%d %s", r.StatusCode, http.StatusText(r.StatusCode))
+	if word.MatchString(r.Code) {
+		text = fmt.Sprintf("%d %s", r.StatusCode, r.Code)
+	}
+	switch {
+	case r.Code == minio.NoSuchKey:
+		return fs.ErrNotExist
+	case r.Code == minio.NoSuchBucket:
+		return &fault{text + ": there is no such bucket at this endpoint", cache.ErrUnusable}
+	case r.StatusCode == http.StatusMovedPermanently || r.StatusCode == http.StatusTemporaryRedirect ||
+		r.Code == minio.AuthorizationHeaderMalformed || r.Code == minio.InvalidRegion:
+		text += ": the bucket is in another region"
+		if word.MatchString(r.Region) {
+			text += ", " + r.Region
+		}
+		return &fault{text + ": set AWS_REGION or ?region=", cache.ErrUnusable}
+	case s.creds.absent() != "" && (r.StatusCode == http.StatusForbidden || r.StatusCode == http.StatusUnauthorized):
+		return &fault{text + ": " + s.creds.absent(), cache.ErrDenied}
+	case r.Code == minio.AccessDenied && r.StatusCode == http.StatusForbidden:
+		return &fault{text + ": these credentials may not do this (s3:GetObject and s3:ListBucket to read, s3:PutObject to write)", cache.ErrDenied}
+	case r.Code == minio.RequestTimeTooSkewed:
+		return &fault{text + ": set this machine's clock", cache.ErrUnusable}
+	case r.StatusCode == http.StatusForbidden || r.StatusCode == http.StatusUnauthorized:
+		return &fault{text + ": check the credentials", cache.ErrUnusable}
+	}
+	return &fault{text, nil}
+}
+
+// explainNetwork says why there was no whole answer.
+func explainNetwork(err error) error {
+	var (
+		name        *net.DNSError
+		certificate *tls.CertificateVerificationError
+		authority   x509.UnknownAuthorityError
+	)
+	switch {
+	case errors.As(err, &name):
+		return &fault{"its host is not found", err}
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return &fault{"connection refused", err}
+	case errors.As(err, &certificate), errors.As(err, &authority):
+		return &fault{"its certificate is not trusted", cache.ErrUnusable}
+	case strings.Contains(err.Error(), "server gave HTTP response to HTTPS client"):
+		return &fault{"it does not speak TLS: write the endpoint with http://", cache.ErrUnusable}
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
+		return &fault{"the connection broke", err}
+	}
+	return &fault{"the request failed", err}
+}

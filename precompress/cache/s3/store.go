@@ -1,0 +1,176 @@
+package s3
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"path"
+	"time"
+
+	"github.com/minio/minio-go/v7"
+	"github.com/minio/minio-go/v7/pkg/credentials"
+	"golang.org/x/sync/semaphore"
+
+	"github.com/precompress/precompress/precompress/cache"
+)
+
+const (
+	// memory bounds the bytes of objects that are being received; one that is
+	// larger is received alone.
+	memory = 32 << 20
+	// maxFault bounds what is read of an answer that is no success.
+	maxFault = 64 << 10
+)
+
+// Store is a part of a bucket. It implements [cache.Remote].
+type Store struct {
+	address address
+	client  minio.Core
+	creds   *provider
+	memory  *semaphore.Weighted
+
+	getFirst time.Duration // until the first byte of an answer
+	putFirst time.Duration // from the last byte of an object until the answer
+	window   time.Duration // in which bytes have to move
+	rate     int64         // bytes per second at least
+}
+
+var _ cache.Remote = (*Store)(nil)
+
+// Open returns the store at an address of the form
+//
+//	s3://BUCKET/PREFIX?endpoint=URL&region=NAME
+//
+// of which only the bucket is required. What is not given comes from the
+// environment, as with Amazon's own programs: AWS_ENDPOINT_URL_S3,
+// AWS_ENDPOINT_URL, AWS_REGION, AWS_DEFAULT_REGION, AWS_ACCESS_KEY_ID,
+// AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_PROFILE and the shared files,
+// web identity tokens, and the services of containers and machines. Without
+// credentials, requests are anonymous. Open sends nothing; its errors are about
+// the address and the environment, and hold no secrets.
+func Open(text string) (*Store, error) {
+	a, err := parseAddress(text)
+	if err != nil {
+		return nil, err
+	}
+	s := &Store{
+		address: a,
+		creds:   newProvider(a.amazon()),
+		memory:  semaphore.NewWeighted(memory),
+		// Stores answer within tens of milliseconds, and seldom need a second.
+		getFirst: 2500 * time.Millisecond,
+		putFirst: 4 * time.Second,
+		window:   2 * time.Second,
+		rate:     16 << 10,
+	}
+	client, err := minio.NewCore(a.endpoint.Host, &minio.Options{
+		Creds:      credentials.New(s.creds),
+		Secure:     a.endpoint.Scheme == "https",
+		Region:     a.region,
+		Transport:  newTransport(),
+		MaxRetries: 1, // a failed lookup costs less than another attempt
+	})
+	if err != nil {
+		return nil, fmt.Errorf("endpoint %s cannot be used: write it like https://HOST or https://HOST:PORT", a.endpoint.Host)
+	}
+	s.client = *client
+	return s, nil
+}
+
+// String returns the address without its query.
+func (s *Store) String() string { return "s3://" + path.Join(s.address.bucket, s.address.prefix) }
+
+// object returns the name of a key's object: 256 folders, for those who look.
+func (s *Store) object(key cache.Key) string {
+	name := key.String()
+	return path.Join(s.address.prefix, name[:2], name)
+}
+
+// Get implements [cache.Remote].
+func (s *Store) Get(ctx context.Context, key cache.Key) ([]byte, error) {
+	ctx, dog := watch(ctx, s.getFirst, s.window, s.rate)
+	defer dog.stop()
+	body, info, _, err := s.client.GetObject(ctx, s.address.bucket, s.object(key), minio.GetObjectOptions{})
+	if err != nil {
+		return nil, s.explain(ctx, err)
+	}
+	defer body.Close()
+	if info.Size > cache.MaxObject {
+		return nil, errTooLarge
+	}
+	dog.pause()
+	weight := min(max(info.Size, 0), memory)
+	if info.Size < 0 { // the store does not say
+		weight = memory
+	}
+	if err := s.memory.Acquire(ctx, weight); err != nil {
+		return nil, s.explain(ctx, err)
+	}
+	defer s.memory.Release(weight)
+	dog.begin(s.window)
+	data, err := receive(watchedReader{body, dog}, info.Size)
+	if err != nil {
+		return nil, s.explain(ctx, err)
+	}
+	return data, nil
+}
+
+// receive reads an object of a size that the store told, -1 if it did not.
+func receive(r io.Reader, size int64) ([]byte, error) {
+	if size < 0 {
+		data, err := io.ReadAll(io.LimitReader(r, cache.MaxObject+1))
+		if len(data) > cache.MaxObject {
+			return nil, errTooLarge
+		}
+		return data, err
+	}
+	data := make([]byte, size)
+	_, err := io.ReadFull(r, data)
+	return data, err
+}
+
+// Put implements [cache.Remote].
+func (s *Store) Put(ctx context.Context, key cache.Key, data []byte) error {
+	ctx, dog := watch(ctx, s.putFirst, s.putFirst, s.rate)
+	defer dog.stop()
+	sum := sha256.Sum256(data)
+	// One request with a digest of its content, which every store knows.
+	_, err := s.client.PutObject(ctx, s.address.bucket, s.object(key), watchedReader{bytes.NewReader(data), dog}, int64(len(data)),
+		"", hex.EncodeToString(sum[:]), minio.PutObjectOptions{
+			ContentType:          "application/octet-stream",
+			DisableContentSha256: true, // none per chunk
+		})
+	return s.explain(ctx, err)
+}
+
+// newTransport returns one that keeps as many connections as a build has lookups
+// at a time, but not for so long that the store may have closed them.
+func newTransport() http.RoundTripper {
+	return boundedFaults{&http.Transport{
+		Proxy:                  http.ProxyFromEnvironment,
+		DialContext:            (&net.Dialer{KeepAlive: 15 * time.Second}).DialContext,
+		MaxIdleConnsPerHost:    128,
+		IdleConnTimeout:        5 * time.Second,
+		MaxResponseHeaderBytes: 64 << 10,
+		DisableCompression:     true, // objects are to arrive as they are
+	}}
+}
+
+// boundedFaults keeps answers that are no success from filling memory.
+type boundedFaults struct{ http.RoundTripper }
+
+func (t boundedFaults) RoundTrip(request *http.Request) (*http.Response, error) {
+	response, err := t.RoundTripper.RoundTrip(request)
+	if err == nil && response.StatusCode >= 300 {
+		response.Body = struct {
+			io.Reader
+			io.Closer
+		}{io.LimitReader(response.Body, maxFault), response.Body}
+	}
+	return response, err
+}

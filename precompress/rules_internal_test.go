@@ -1,0 +1,119 @@
+package precompress
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/precompress/precompress/manifest"
+)
+
+// TestRuleSet: later rules override earlier ones, coding by coding, and what a
+// rule excludes stays out.
+func TestRuleSet(t *testing.T) {
+	const br, zstd, gzip = manifest.Brotli, manifest.Zstd, manifest.Gzip
+	levels := func(b, z, g int) map[manifest.Coding]int { return map[manifest.Coding]int{br: b, zstd: z, gzip: g} }
+	opts, err := Options{
+		Codings: []manifest.Coding{gzip, br},
+		Levels:  map[manifest.Coding]int{br: 9},
+		Rules: []Rule{
+			{Globs: []string{"assets", "!*.map"}, Levels: map[manifest.Coding]int{br: 5, gzip: 3}},
+			{Globs: []string{"assets/vendor/**"}, Codings: []manifest.Coding{zstd, br}, Levels: map[manifest.Coding]int{br: 6}},
+			{Globs: []string{"raw", "!raw/keep.js"}, Exclude: true},
+			{Globs: []string{"gone"}, Exclude: true},
+			{Globs: []string{"gone/a.js"}, Codings: []manifest.Coding{gzip}},
+		},
+	}.withDefaults()
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := newRuleSet(opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]settings{
+		"app.js":               {[]manifest.Coding{br, gzip}, levels(9, 19, 9)},
+		"assets/app.js":        {[]manifest.Coding{br, gzip}, levels(5, 19, 3)},
+		"assets/app.js.map":    {[]manifest.Coding{br, gzip}, levels(9, 19, 9)},
+		"assets/vendor/lib.js": {[]manifest.Coding{br, zstd}, levels(6, 19, 3)},
+		"assets/vendor/x.map":  {[]manifest.Coding{br, zstd}, levels(6, 19, 9)},
+		"raw/keep.js":          {[]manifest.Coding{br, gzip}, levels(9, 19, 9)},
+	} {
+		if diff := cmp.Diff(want, set.of(name), cmp.AllowUnexported(settings{})); diff != "" || set.excludes(name) {
+			t.Errorf("%s: excluded %v (-want +got):\n%s", name, set.excludes(name), diff)
+		}
+	}
+	for _, name := range []string{"raw/a.js", "raw/deep/keep.js", "gone/a.js", "gone/b.js"} {
+		if !set.excludes(name) {
+			t.Errorf("%s is not excluded", name)
+		}
+	}
+	for name, want := range map[string]bool{"raw": false, "gone": true, "gone/deep": true, "assets": false, "assets/vendor/deep": false} {
+		if got := set.prunes(name); got != want {
+			t.Errorf("%s: prunes %v", name, got)
+		}
+	}
+}
+
+// TestFreeList: an encoder of the level asked for, and never more of them than
+// were in use at a time.
+func TestFreeList(t *testing.T) {
+	var list freeList[int]
+	made := 0
+	get := func(level int) int {
+		v, err := list.get(level, func() (int, error) { made++; return level, nil })
+		if err != nil || v != level {
+			t.Errorf("got one of level %d for %d: %v", v, level, err)
+		}
+		return v
+	}
+	for range 3 {
+		a, b := get(1), get(2)
+		list.put(2, b)
+		list.put(1, a)
+	}
+	if made != 2 {
+		t.Errorf("made %d where two are in use", made)
+	}
+	for level := range 10 {
+		list.put(level, get(level))
+	}
+	if len(list.free) != 2 {
+		t.Errorf("%d are kept where two were in use", len(list.free))
+	}
+}
+
+// TestRulesOfEditedSource: planned anew, a source still has the settings of its
+// own, and so has what is claimed for it.
+func TestRulesOfEditedSource(t *testing.T) {
+	opts := Options{Rules: []Rule{{Globs: []string{"app.js"}, Codings: []manifest.Coding{manifest.Gzip}, Levels: map[manifest.Coding]int{manifest.Gzip: 3}}}}
+	dir, report := edited(t, opts, strings.Repeat("second version\n", 90))
+	if err := report.Err(); err != nil {
+		t.Fatal(err)
+	}
+	if v := report.Assets[0].Variants; len(v) != 1 || v[0].Coding != manifest.Gzip || v[0].Status != Written {
+		t.Errorf("variants: %v", v)
+	}
+	if err := os.Remove(filepath.Join(dir, "app.js.gz")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(dir, manifest.Name)); err != nil {
+		t.Fatal(err)
+	}
+	tree, err := Open(t.Context(), dir, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tree.Close()
+	p, err := tree.Plan(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := newRun(tree, p)
+	if v := r.claimed(p.Assets[0], r.rootFolder()).Variants; len(v) != 1 || v[0].Level != 3 {
+		t.Errorf("claimed: %v", v)
+	}
+}

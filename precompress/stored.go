@@ -1,0 +1,98 @@
+package precompress
+
+import "github.com/precompress/precompress/manifest"
+
+// Stored returns the assets with the sizes of the variants that the run left,
+// sorted by path. Of variants, coding, size and omission are set; those that
+// failed or were not reached are marked stale, their size is not known.
+func (r *Report) Stored() []manifest.Asset {
+	assets := make([]manifest.Asset, 0, len(r.Assets))
+	for _, a := range r.Assets {
+		stored := manifest.Asset{Path: a.Path, Size: a.Size, Digest: a.Digest}
+		for _, v := range a.Variants {
+			known := manifest.Variant{Coding: v.Coding, Size: v.Size}
+			switch v.Status {
+			case Omitted:
+				known.Omitted = manifest.Larger
+			case Failed, Pending:
+				known.Size, known.Stale = 0, true
+			}
+			stored.Variants = append(stored.Variants, known)
+		}
+		assets = append(assets, stored)
+	}
+	return assets
+}
+
+// Stored returns the assets with the sizes of the variants that a run of the plan
+// would leave, as [Report.Stored] does. Those that are to be encoded are marked
+// stale.
+func (p *Plan) Stored() []manifest.Asset {
+	assets := make([]manifest.Asset, 0, len(p.Assets))
+	for _, task := range p.Assets {
+		if !task.encode {
+			continue // only its original is copied
+		}
+		stored := manifest.Asset{Path: task.Path, Size: task.Size, Digest: task.Digest}
+		for _, s := range task.Steps {
+			known := manifest.Variant{Coding: s.Coding, Size: s.Size}
+			switch s.Action {
+			case Omit, Remove:
+				known.Omitted = manifest.Larger
+			case Encode:
+				known.Size, known.Stale = 0, true
+			}
+			stored.Variants = append(stored.Variants, known)
+		}
+		assets = append(assets, stored)
+	}
+	return assets
+}
+
+// smallest returns the size in bytes of the smallest representation of an asset:
+// of a variant, or the source itself, whose coding is [Identity]. known is false
+// if that of a variant is not known.
+func smallest(a *manifest.Asset) (size int64, coding manifest.Coding, known bool) {
+	size, coding, known = a.Size, Identity, true
+	for _, v := range a.Variants {
+		known = known && !v.Stale
+		if v.Stored() && v.Size < size {
+			size, coding = v.Size, v.Coding
+		}
+	}
+	return size, coding, known
+}
+
+// sizeIn returns the bytes that an asset is sent with to a client that wants
+// the given coding: those of the source if there is no such variant.
+func sizeIn(a *manifest.Asset, c manifest.Coding) (size int64, coding manifest.Coding, known bool) {
+	v, found := a.Variant(c)
+	switch {
+	case found && v.Stale:
+		return 0, c, false
+	case found && v.Stored():
+		return v.Size, c, true
+	}
+	return a.Size, Identity, true
+}
+
+// Totals returns the sums of each coding of what a run of the plan would leave, in
+// the order of [manifest.Codings]. Variants that are to be encoded count as failed.
+func (p *Plan) Totals() []Total {
+	var r Report
+	for _, task := range p.Assets {
+		a := AssetReport{Path: task.Path, Size: task.Size}
+		for _, s := range task.Steps {
+			status := Reused
+			switch s.Action {
+			case Omit, Remove:
+				status = Omitted
+			case Encode:
+				status = Pending
+			}
+			a.Variants = append(a.Variants, VariantReport{Coding: s.Coding, Status: status, Size: s.Size})
+		}
+		r.Assets = append(r.Assets, a)
+	}
+	return r.Totals()
+}
