@@ -44,6 +44,17 @@ type AssetReport struct {
 	Held []string
 }
 
+// add adds what became of the task's step of the given index in [Task.all].
+func (a *AssetReport) add(t *Task, i int, v VariantReport) {
+	if i < len(t.Steps) {
+		a.Variants = append(a.Variants, v)
+		return
+	}
+	d := t.Deltas[i-len(t.Steps)].report()
+	d.Status, d.Reason, d.Size, d.Cached = v.Status, v.Reason, v.Size, v.Cached
+	a.Deltas = append(a.Deltas, d)
+}
+
 // VariantReport is what became of one coding of an asset.
 type VariantReport struct {
 	Coding manifest.Coding

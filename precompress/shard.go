@@ -89,8 +89,11 @@ func (t *Tree) units(p *Plan) []*unit {
 		if task.encode && first[content] == nil {
 			first[content] = task
 		}
-		for _, step := range task.Steps {
-			s := task.setting(step.Coding)
+		for _, step := range task.all() {
+			if step.refused {
+				continue
+			}
+			s := task.setting(step)
 			one := is{task.Size, task.Digest, s}
 			if !seen[one] {
 				seen[one] = true
@@ -137,7 +140,8 @@ func (s Shard) share(units []*unit) []*unit {
 			cmp.Compare(a.task.Digest, b.task.Digest),
 			cmp.Compare(a.task.Size, b.task.Size),
 			strings.Compare(string(a.setting.coding), string(b.setting.coding)),
-			cmp.Compare(a.setting.level, b.setting.level))
+			cmp.Compare(a.setting.level, b.setting.level),
+			strings.Compare(a.setting.dictionaryName(), b.setting.dictionaryName()))
 	})
 	load := make([]int64, s.Count)
 	var mine []*unit

@@ -30,7 +30,8 @@ type Tree struct {
 	variants *os.Root
 	record   recordFile
 	lock     *lock
-	look     bool // not to be changed
+	history  *history // the earlier releases, nil before Plan
+	look     bool     // not to be changed
 }
 
 // recordFile is where the manifest stands.
@@ -137,6 +138,7 @@ func (t *Tree) Close() error {
 	if t.lock != nil {
 		errs = append(errs, t.lock.release())
 	}
+	errs = append(errs, t.history.close())
 	for _, r := range []*os.Root{t.record.root, t.variants, t.sources} {
 		if r != nil {
 			r.Close() // a read-only handle: nothing can be lost
