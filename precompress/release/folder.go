@@ -109,15 +109,21 @@ func (f folder) close() error { return f.root.Close() }
 // errNotRegular is about a name that something else than a file has.
 var errNotRegular = errors.New("not a regular file")
 
-// openRegular opens a regular file to be read. It does not wait for the other end
-// of a FIFO that has the file's name.
+// openRegular opens a regular file to be read, and not what a link in its place
+// leads to. It does not wait for the other end of a FIFO that has the file's name.
 func openRegular(root *os.Root, name string) (*os.File, error) {
+	info, err := root.Lstat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, errNotRegular
+	}
 	f, err := root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err
 	}
-	info, err := f.Stat()
-	if err == nil && !info.Mode().IsRegular() {
+	if info, err = f.Stat(); err == nil && !info.Mode().IsRegular() {
 		err = errNotRegular
 	}
 	if err != nil {

@@ -166,7 +166,7 @@ func archiveError(err error) error {
 	case errors.Is(err, zstd.ErrWindowSizeExceeded), errors.Is(err, zstd.ErrDecoderSizeExceeded):
 		return overLimit("it needs a zstd window of over %d bytes; compress it with a smaller one", maxWindow)
 	case errors.Is(err, tar.ErrHeader):
-		return fmt.Errorf("%w: %w", ErrFormat, err)
+		return fmt.Errorf("%w: it is no tar archive, or damaged: %w", ErrFormat, err)
 	case errors.As(err, &ofSystem), isOwn(err):
 		return err
 	}

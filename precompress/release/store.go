@@ -64,8 +64,8 @@ func (s *Store) open() (err error) {
 		if s.disk, err = openDisk(s.dir); err != nil || s.disk == nil {
 			return err
 		}
-		s.disk.before = s.before
 	}
+	s.disk.before = s.before
 	marked, err := s.disk.isMarked()
 	if err != nil {
 		return err
