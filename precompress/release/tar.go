@@ -193,7 +193,10 @@ func unpack(kind string, f *os.File) (in io.Reader, done func(), err error) {
 	switch kind {
 	case kindTarGzip:
 		z, err := gzip.NewReader(file)
-		return z, func() {}, err
+		if err != nil {
+			return nil, nil, archiveError(cutShort(err))
+		}
+		return z, func() {}, nil
 	case kindTarZstd:
 		z, err := zstd.NewReader(file, zstd.WithDecoderMaxWindow(maxWindow),
 			zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true))

@@ -18,7 +18,7 @@ type zipped struct {
 func (z zipped) open(f File) (io.ReadCloser, error) {
 	in, err := z.at[f.Path].Open()
 	if err != nil {
-		return nil, archiveError(err)
+		return nil, archiveError(cutShort(err))
 	}
 	return zipEntry{in}, nil
 }
@@ -37,7 +37,12 @@ func (z zipEntry) Read(p []byte) (int, error) {
 
 // openZip lists a zip archive. It takes over f.
 func openZip(ctx context.Context, f *os.File, opts Options) ([]File, content, error) {
-	files, at, err := readDirectory(ctx, f, newListing(opts))
+	info, err := f.Stat()
+	if err != nil {
+		f.Close()
+		return nil, nil, bareError(err)
+	}
+	files, at, err := readDirectory(ctx, f, info.Size(), newListing(opts))
 	if err != nil {
 		f.Close() // a read-only handle: nothing can be lost
 		return nil, nil, err
@@ -48,15 +53,11 @@ func openZip(ctx context.Context, f *os.File, opts Options) ([]File, content, er
 // readDirectory reads what the archive says of its entries. How many there are
 // shows only after all are in memory, so that the bytes are bounded by which they
 // are told.
-func readDirectory(ctx context.Context, f *os.File, list *listing) ([]File, map[string]*zip.File, error) {
-	info, err := f.Stat()
-	if err != nil {
-		return nil, nil, bareError(err)
-	}
+func readDirectory(ctx context.Context, f io.ReaderAt, size int64, list *listing) ([]File, map[string]*zip.File, error) {
 	in := &directoryReader{ctx: ctx, r: f, left: 1<<20 + 256*int64(list.limits.Entries)}
-	archive, err := zip.NewReader(in, info.Size())
+	archive, err := zip.NewReader(in, size)
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) { // names are judged below
-		return nil, nil, archiveError(err)
+		return nil, nil, archiveError(cutShort(err))
 	}
 	in.free = true
 	left := list.limits.Unpacked
@@ -120,6 +121,9 @@ type directoryReader struct {
 }
 
 func (d *directoryReader) ReadAt(p []byte, at int64) (int, error) {
+	if at < 0 { // an entry may claim to be anywhere
+		return 0, fmt.Errorf("%w: it has no place in the archive", ErrDamaged)
+	}
 	if !d.free {
 		if err := d.ctx.Err(); err != nil {
 			return 0, err
