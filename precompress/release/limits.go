@@ -19,7 +19,7 @@ type Limits struct {
 }
 
 const (
-	defaultEntries        = 200_000
+	defaultEntries  int   = 200_000
 	defaultUnpacked int64 = 16 << 30
 	defaultKept     int64 = 2 << 30
 

@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/precompress/precompress/manifest"
@@ -33,6 +33,7 @@ type Release struct {
 
 	files   []File
 	digests []manifest.Digest // of files, in a store; else nil
+	number  uint64            // in a store: the higher, the newer
 	from    content
 
 	mu   sync.Mutex
@@ -41,9 +42,11 @@ type Release struct {
 
 // content is where the bytes of a release are.
 type content interface {
-	// open returns a file's bytes, at most one byte more than it is said to have.
+	// open returns a file's bytes, however many there are.
 	open(f File) (io.ReadCloser, error)
 	close() error
+	// damaged is told of files that do not have the SHA-256 they should have.
+	damaged(f File)
 }
 
 // Files returns the files, sorted by path.
@@ -54,11 +57,11 @@ func (r *Release) Sum(ctx context.Context, f File) ([32]byte, error) {
 	if sum, known := r.known(f); known {
 		return sum, nil
 	}
-	data, err := r.Read(ctx, f)
-	if err != nil {
+	if _, err := r.Read(ctx, f); err != nil {
 		return [32]byte{}, err
 	}
-	return sha256.Sum256(data), nil
+	sum, _ := r.known(f)
+	return sum, nil
 }
 
 // known returns what is known of a file's SHA-256.
@@ -98,6 +101,7 @@ func (r *Release) read(ctx context.Context, f File) ([]byte, error) {
 	}
 	sum := sha256.Sum256(data)
 	if want, known := r.known(f); known && want != sum {
+		r.from.damaged(f)
 		return nil, fmt.Errorf("%w: its SHA-256 is not the one that was recorded", ErrDamaged)
 	}
 	r.mu.Lock()
@@ -132,32 +136,5 @@ func (r *Release) Close() error {
 	return r.from.close()
 }
 
-// Source is a file of the tree that becomes a release of a store.
-type Source struct {
-	Path   string          // slash-separated, relative to the tree
-	Size   int64           // in bytes
-	Digest manifest.Digest // of its bytes; 0 if not known
-	Open   func() (io.ReadCloser, error)
-}
-
-// Same tells whether a release of a store has these files, by their digests.
-// Sources are in any order.
-func (r *Release) Same(sources []Source) bool {
-	if len(sources) != len(r.files) || len(r.digests) != len(r.files) {
-		return false
-	}
-	byPath := make(map[string]*Source, len(sources))
-	for i := range sources {
-		byPath[sources[i].Path] = &sources[i]
-	}
-	for i, f := range r.files {
-		s := byPath[f.Path]
-		if s == nil || s.Size != f.Size || s.Digest != r.digests[i] || s.Digest == 0 {
-			return false
-		}
-	}
-	return len(byPath) == len(sources)
-}
-
-// errClosed is about a release that is read after it was closed.
-var errClosed = errors.New("the release is closed")
+// byPath is the order of files.
+func byPath(a, b File) int { return strings.Compare(a.Path, b.Path) }
