@@ -213,6 +213,7 @@ func (b *batch) restoreNeed() (need int64) {
 // encoder keeps its own in pools, which two collections empty.
 func (r *run) makeRoom() {
 	r.codecs.zstd.clear()
+	r.codecs.dcz.clear()
 	if r.opts.MaxMemory != 0 {
 		debug.FreeOSMemory()
 		debug.FreeOSMemory()

@@ -77,7 +77,10 @@ func (c *codecs) encodeDCZ(ctx context.Context, head []byte, level int, src, dic
 	if err != nil {
 		return nil, err
 	}
-	defer c.dcz.put(level, enc)
+	const kept = 4 * mebibyte // what an encoder holds on to is many times the text
+	if len(src)+len(dictionary) <= kept {
+		defer c.dcz.put(level, enc)
+	}
 	frame, err := enc.Encode(ctx, src, dictionary, encoderWindow(len(dictionary)))
 	if err != nil {
 		return nil, err

@@ -36,6 +36,14 @@ func (s setting) dictionaryName() string {
 	return s.dictionary.sum.String()
 }
 
+// short returns the name of a delta's dictionary, "" for a variant.
+func (s setting) short() string {
+	if s.dictionary == nil {
+		return ""
+	}
+	return s.dictionary.sum.Short()
+}
+
 // verify returns nil if what encoded holds in this setting decodes to src.
 func (s setting) verify(ctx context.Context, encoded io.Reader, src []byte) error {
 	if s.dictionary == nil {

@@ -149,7 +149,7 @@ func (r *Report) sort() {
 	})
 	if r.Shard != nil {
 		slices.SortFunc(r.Shard.Encodings, func(a, b ShardEncoding) int {
-			return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(string(a.Coding), string(b.Coding)), cmp.Compare(a.Level, b.Level))
+			return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(string(a.Coding), string(b.Coding)), cmp.Compare(a.Level, b.Level), strings.Compare(a.Dictionary, b.Dictionary))
 		})
 	}
 }

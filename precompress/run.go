@@ -37,10 +37,13 @@ func (t *Tree) Run(ctx context.Context, p *Plan) (*Report, error) {
 	r.work(working)
 	r.removeEmptyFolders()
 	report, m := r.collect(working)
-	if p.UpToDate() && report.Stopped == nil {
-		return report, nil
+	if !p.UpToDate() || report.Stopped != nil {
+		if err := t.saveManifest(m); err != nil {
+			return report, err
+		}
 	}
-	return report, t.saveManifest(m)
+	r.storeRelease(working, report)
+	return report, nil
 }
 
 // run is one run of a plan.

@@ -75,6 +75,9 @@ func open(ctx context.Context, dir string, opts Options, look bool) (_ *Tree, er
 	if err := requireFolder(dir); err != nil {
 		return nil, err
 	}
+	if err := validateReleases(dir, opts); err != nil {
+		return nil, err
+	}
 	if t.sources, err = os.OpenRoot(dir); err != nil {
 		return nil, &Error{Op: "open", Path: dir, Err: bareError(err)}
 	}
