@@ -20,7 +20,7 @@ type batch struct {
 	content   *content
 	restoring bool // from the cache alone
 
-	held    int64 // bytes of memory reserved for a source of that size; -1 for none
+	held    int64 // bytes of memory reserved; -1 for none
 	release func()
 }
 
@@ -164,15 +164,16 @@ func (r *run) finished(task *Task, res result) {
 // holds it already. A large one gets the room of the encoders that are kept for
 // others too.
 func (r *run) reserve(ctx context.Context, b *batch, task *Task) error {
-	if !task.encodes() || b.held == task.Size {
+	need := task.memoryNeed() - baseMemory
+	if !task.encodes() || b.held == need {
 		return ctx.Err()
 	}
 	b.free()
-	release, err := r.memory.acquire(ctx, memoryNeed(task.Size, task.settings)-baseMemory)
+	release, err := r.memory.acquire(ctx, need)
 	if err != nil {
 		return err
 	}
-	b.held, b.release = task.Size, release
+	b.held, b.release = need, release
 	if r.isLarge(task.Size) {
 		r.makeRoom()
 	}
@@ -194,7 +195,7 @@ func (r *run) isLarge(size int64) bool { return r.rules.memoryNeed(size) > r.mem
 // memoryNeed returns what the costliest of the batch's tasks needs.
 func (b *batch) memoryNeed() (need int64) {
 	for _, t := range b.tasks {
-		need = max(need, memoryNeed(b.size, t.settings))
+		need = max(need, t.memoryNeed())
 	}
 	return need
 }
@@ -202,7 +203,7 @@ func (b *batch) memoryNeed() (need int64) {
 // restoreNeed returns what restoring the variants of the batch's tasks needs.
 func (b *batch) restoreNeed() (need int64) {
 	for _, t := range b.tasks {
-		need = max(need, restoreNeed(b.size, t.settings))
+		need = max(need, t.restoreNeed())
 	}
 	return need
 }
@@ -212,6 +213,7 @@ func (b *batch) restoreNeed() (need int64) {
 // encoder keeps its own in pools, which two collections empty.
 func (r *run) makeRoom() {
 	r.codecs.zstd.clear()
+	r.codecs.dcz.clear()
 	if r.opts.MaxMemory != 0 {
 		debug.FreeOSMemory()
 		debug.FreeOSMemory()

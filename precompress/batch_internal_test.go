@@ -115,7 +115,7 @@ func TestSameDigest(t *testing.T) {
 		a, b := repeated("a"), repeated("b")
 		r := &batch{tasks: []*Task{{}, {}}, held: -1}
 		first := r.contentOf(a, c != nil)
-		first.known[setting{manifest.Gzip, 1}] = encoding{size: 1}
+		first.known[setting{coding: manifest.Gzip, level: 1}] = encoding{size: 1}
 		if r.contentOf(a, c != nil) != first {
 			t.Error("the same content is not known again")
 		}
@@ -123,7 +123,7 @@ func TestSameDigest(t *testing.T) {
 			t.Error("another content is taken for it")
 		}
 		alone := &batch{tasks: []*Task{{}}, held: -1}
-		alone.contentOf(a, c != nil).known[setting{manifest.Gzip, 1}] = encoding{size: 1}
+		alone.contentOf(a, c != nil).known[setting{coding: manifest.Gzip, level: 1}] = encoding{size: 1}
 		if len(alone.contentOf(b, c != nil).known) > 0 {
 			t.Error("an edited source's content is taken for what it was")
 		}

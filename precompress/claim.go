@@ -43,19 +43,19 @@ func (r *run) claim() error {
 
 // claimed returns the record of an asset whose files are about to be written.
 func (r *run) claimed(t *Task, in *folder) manifest.Asset {
-	a := manifest.Asset{Path: t.Path, Size: t.Size, Digest: t.Digest}
+	a := manifest.Asset{Path: t.Path, Size: t.Size, Digest: t.Digest, Match: t.match}
 	a.Original = t.prev != nil && t.prev.Original || t.CopyOriginal && isFree(in, t.Path)
-	for _, s := range t.Steps {
+	for _, s := range t.all() {
 		record, found := t.unfinished(s)
 		switch {
 		case found:
 			record.Stale = record.Stale || s.Action == Encode
-		case s.Action == Encode && isFree(in, t.Path+s.Coding.Suffix()):
-			record = manifest.Variant{Coding: s.Coding, Level: t.levels[s.Coding], Encoder: r.ids[s.Coding], Stale: true}
+		case s.Action == Encode && isFree(in, s.name(t.Path)):
+			record = manifest.Variant{Coding: s.Coding, Level: t.level(s.Coding), Encoder: r.ids[s.Coding], Stale: true}
 		default:
 			continue
 		}
-		a.Variants = append(a.Variants, record)
+		s.enter(&a, record)
 	}
 	return a
 }
@@ -81,6 +81,11 @@ func (t *planner) wrote(ctx context.Context, a *manifest.Asset, v manifest.Varia
 		return false
 	}
 	defer f.Close()
+	if v.Coding.IsDelta() { // its dictionary may be gone; its name has to do
+		_, short, _, _ := manifest.SplitDelta(name)
+		sum, err := readDeltaHeader(f, v.Coding)
+		return err == nil && sum.Short() == short
+	}
 	digest, size, err := decodedDigest(ctx, v.Coding, f, a.Size)
 	return err == nil && size == a.Size && digest == a.Digest
 }

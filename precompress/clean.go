@@ -37,11 +37,9 @@ func (t *Tree) PlanClean(ctx context.Context) (*Plan, error) {
 		if a.Original {
 			ours.orphan(ctx, p, &a, a.Path, manifest.Variant{Size: a.Size, Digest: a.Digest}, ReasonCleaned)
 		}
-		for _, v := range a.Variants {
-			if v.Omitted == "" {
-				ours.orphan(ctx, p, &a, a.Path+v.Coding.Suffix(), v, ReasonCleaned)
-			}
-		}
+		recordedFiles(&a, func(name string, v manifest.Variant) {
+			ours.orphan(ctx, p, &a, name, v, ReasonCleaned)
+		})
 	}
 	if t.variants == nil {
 		return p, nil

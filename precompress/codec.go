@@ -13,6 +13,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/precompress/precompress/manifest"
+	"github.com/precompress/precompress/precompress/internal/zstdenc"
 )
 
 // codecs encode and decode, in several goroutines at a time.
@@ -21,6 +22,7 @@ type codecs struct {
 	// clearing 40 MiB and 1 MiB of tables.
 	zstd freeList[*zstd.Encoder]
 	gzip freeList[*gzip.Writer]
+	dcz  freeList[*zstdenc.Encoder]
 }
 
 // freeList holds values of some level to be used again: no more than were in
@@ -65,16 +67,21 @@ func (l *freeList[T]) clear() {
 	l.free = nil
 }
 
-// encode returns src in the given coding and level. It returns early if ctx is done;
-// what is under way then ends on its own.
+// encode returns src in the given coding and level.
 func (c *codecs) encode(ctx context.Context, coding manifest.Coding, level int, src []byte) ([]byte, error) {
+	return endEarly(ctx, func() ([]byte, error) { return c.encodeNow(ctx, coding, level, src) })
+}
+
+// endEarly returns what encode does, or earlier if ctx is done; what is under way
+// then ends on its own.
+func endEarly(ctx context.Context, encode func() ([]byte, error)) ([]byte, error) {
 	type result struct {
 		data []byte
 		err  error
 	}
 	done := make(chan result, 1)
 	go func() {
-		data, err := c.encodeNow(ctx, coding, level, src)
+		data, err := encode()
 		done <- result{data, err}
 	}()
 	select {
@@ -123,6 +130,11 @@ func verify(ctx context.Context, coding manifest.Coding, encoded io.Reader, src 
 		return err
 	}
 	defer decoded.Close()
+	return compareContent(ctx, decoded, src)
+}
+
+// compareContent reads all that was decoded and compares it with src.
+func compareContent(ctx context.Context, decoded io.Reader, src []byte) error {
 	buffer := make([]byte, min(64<<10, len(src)+1))
 	rest := src
 	for {
@@ -200,5 +212,7 @@ func encoderIDs() map[manifest.Coding]string {
 		manifest.Brotli: id("go-brrr", "github.com/molecule-man/go-brrr", 1),
 		manifest.Zstd:   id("klauspost/zstd", "github.com/klauspost/compress", 1),
 		manifest.Gzip:   id("klauspost/gzip", "github.com/klauspost/compress", 1),
+		manifest.DCB:    id("go-brrr", "github.com/molecule-man/go-brrr", 1),
+		manifest.DCZ:    "precompress/zstd 1",
 	}
 }

@@ -13,8 +13,9 @@ import (
 
 // setting is how a source is encoded.
 type setting struct {
-	coding manifest.Coding
-	level  int
+	coding     manifest.Coding
+	level      int
+	dictionary *dictionary // nil for a variant
 }
 
 // encoding is what encoding a content came to. Unlike an outcome it depends on
@@ -101,10 +102,10 @@ func (r *run) fromCache(ctx context.Context, sum [sha256.Size]byte, s setting, s
 		case <-ctx.Done():
 			return ctx.Err()
 		}
-		return validEntry(ctx, e, s.coding, src)
+		return validEntry(ctx, e, s, src)
 	}
 	e, found := r.opts.Cache.Get(ctx, r.key(sum, s), valid)
-	if !found || plausible(e, int64(len(src))) != nil {
+	if !found || plausible(e, s, int64(len(src))) != nil {
 		return encoding{}, false
 	}
 	return encoding{data: e.Data, size: e.Size, probed: e.Incompressible, cached: true}, true
@@ -112,13 +113,17 @@ func (r *run) fromCache(ctx context.Context, sum [sha256.Size]byte, s setting, s
 
 // key names the entry of a content's encoding.
 func (r *run) key(sum [sha256.Size]byte, s setting) cache.Key {
-	return cache.Subject{Source: sum, Coding: s.coding, Level: s.level, Encoder: r.ids[s.coding]}.Key()
+	subject := cache.Subject{Source: sum, Coding: s.coding, Level: s.level, Encoder: r.ids[s.coding]}
+	if s.dictionary != nil {
+		subject.Dictionary = s.dictionary.sum[:]
+	}
+	return subject.Key()
 }
 
 // validEntry returns nil if an entry that anyone may have written is right for
 // src, as far as that can be told without encoding it.
-func validEntry(ctx context.Context, e cache.Entry, c manifest.Coding, src []byte) error {
-	if err := plausible(e, int64(len(src))); err != nil {
+func validEntry(ctx context.Context, e cache.Entry, s setting, src []byte) error {
+	if err := plausible(e, s, int64(len(src))); err != nil {
 		return err
 	}
 	switch {
@@ -131,17 +136,17 @@ func validEntry(ctx context.Context, e cache.Entry, c manifest.Coding, src []byt
 	case len(e.Data) == 0:
 		return nil // no variant: costs bytes, but sends none
 	}
-	return verify(ctx, c, bytes.NewReader(e.Data), src)
+	return s.verify(ctx, bytes.NewReader(e.Data), src)
 }
 
 // plausible refuses entries that no encoding of a source of this size leads to.
 // One that names no bytes although they would be fewer than the source's is
 // among them: weighing it could ask for them.
-func plausible(e cache.Entry, source int64) error {
+func plausible(e cache.Entry, s setting, source int64) error {
 	ok := false
 	switch {
 	case e.Incompressible:
-		ok = e.Data == nil && e.Size == 0
+		ok = e.Data == nil && e.Size == 0 && s.dictionary == nil
 	case len(e.Data) == 0:
 		ok = e.Size >= source
 	default:
@@ -161,16 +166,12 @@ func (r *run) encoding(ctx context.Context, c *content, s setting, src []byte) (
 	if e, known := c.known[s]; known {
 		return e, nil
 	}
-	if c.incompressible == nil {
-		probed, err := incompressible(src)
-		if err != nil {
-			return encoding{}, err
-		}
-		c.incompressible = &probed
+	var e encoding
+	var err error
+	if e.probed, err = c.probe(s, src); err != nil {
+		return encoding{}, err
 	}
-	e := encoding{probed: *c.incompressible}
 	if !e.probed {
-		var err error
 		if e.data, err = r.encode(ctx, s, src); err != nil {
 			return encoding{}, err
 		}
@@ -182,6 +183,22 @@ func (r *run) encoding(ctx context.Context, c *content, s setting, src []byte) (
 	c.known[s] = e
 	r.keepInCache(ctx, c, s, e, int64(len(src)))
 	return e, nil
+}
+
+// probe tells whether encoding src is spared: nothing is to be gained. What a
+// dictionary gains the probe does not see.
+func (c *content) probe(s setting, src []byte) (bool, error) {
+	if s.dictionary != nil {
+		return false, nil
+	}
+	if c.incompressible == nil {
+		found, err := incompressible(src)
+		if err != nil {
+			return false, err
+		}
+		c.incompressible = &found
+	}
+	return *c.incompressible, nil
 }
 
 // keepInCache tells the cache of an encoding.

@@ -179,7 +179,7 @@ func TestPrintablePath(t *testing.T) {
 func TestUnfinished(t *testing.T) {
 	task := &Task{prev: &manifest.Asset{Variants: []manifest.Variant{{Coding: asZstd, Size: 5, Digest: 1}}}}
 	for reason, want := range map[Reason]bool{ReasonDamaged: true, ReasonWindow: true, ReasonForeign: true, ReasonSettingsChanged: false, ReasonMetadata: false} {
-		record, found := task.unfinished(Step{Coding: asZstd, Action: Encode, Reason: reason})
+		record, found := task.unfinished(&Step{Coding: asZstd, Action: Encode, Reason: reason})
 		if !found || record.Stale != want {
 			t.Errorf("%s: %+v, %v", reason, record, found)
 		}

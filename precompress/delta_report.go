@@ -5,7 +5,8 @@ import "github.com/precompress/precompress/manifest"
 // DeltaStep is what to do about one delta of an asset: its content encoded with
 // an earlier content as the dictionary (RFC 9842).
 type DeltaStep struct {
-	Coding manifest.Coding // [manifest.DCB] or [manifest.DCZ]
+	// Coding is [manifest.DCB] or [manifest.DCZ].
+	Step
 	// Release is the newest release that has the dictionary, Others are further
 	// ones that do, and DictionaryPath is the file's path in Release.
 	Release        string
@@ -13,11 +14,6 @@ type DeltaStep struct {
 	Dictionary     manifest.Dictionary
 	DictionaryPath string
 	DictionarySize int64 // in bytes
-
-	Action Action
-	Reason Reason
-	// Size is that of the delta in bytes where it is known, else 0.
-	Size int64
 }
 
 // DeltaReport is what became of one delta of an asset. Fields are as those of
@@ -34,4 +30,13 @@ type DeltaReport struct {
 	Reason Reason
 	Size   int64
 	Cached bool
+}
+
+// report returns the report of a step that nothing was done about yet.
+func (s *DeltaStep) report() DeltaReport {
+	return DeltaReport{
+		Coding: s.Coding, Release: s.Release, Others: s.Others,
+		Dictionary: s.Dictionary, DictionaryPath: s.DictionaryPath, DictionarySize: s.DictionarySize,
+		Status: Pending, Reason: s.Reason, Size: s.Size,
+	}
 }

@@ -51,31 +51,6 @@ func (p *Plan) Returning() []Returning {
 	return r.Returning()
 }
 
-// plannedReport returns the report of a task whose steps are done but for those
-// that encode, which are pending.
-func plannedReport(t *Task) AssetReport {
-	a := AssetReport{Path: t.Path, Size: t.Size, Digest: t.Digest, Held: t.Held}
-	for _, s := range t.Steps {
-		a.Variants = append(a.Variants, VariantReport{Coding: s.Coding, Status: plannedStatus(s.Action), Reason: s.Reason, Size: s.Size})
-	}
-	for _, s := range t.Deltas {
-		d := s.report()
-		d.Status = plannedStatus(s.Action)
-		a.Deltas = append(a.Deltas, d)
-	}
-	return a
-}
-
-func plannedStatus(a Action) Status {
-	switch a {
-	case Omit, Remove:
-		return Omitted
-	case Encode:
-		return Pending
-	}
-	return Reused
-}
-
 func (r *Returning) add(before, after int64) {
 	r.Assets++
 	r.Before += before
@@ -90,13 +65,4 @@ func (d *DeltaReport) isOf(release string) bool {
 // stored tells whether the run left a file.
 func (d *DeltaReport) stored() bool {
 	return d.Status == Written || d.Status == Reused || d.Status == Adopted
-}
-
-// report returns the report of a step that nothing was done about yet.
-func (s *DeltaStep) report() DeltaReport {
-	return DeltaReport{
-		Coding: s.Coding, Release: s.Release, Others: s.Others,
-		Dictionary: s.Dictionary, DictionaryPath: s.DictionaryPath, DictionarySize: s.DictionarySize,
-		Status: Pending, Reason: s.Reason, Size: s.Size,
-	}
 }

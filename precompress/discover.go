@@ -128,11 +128,12 @@ func (w *walker) prunes(name string) bool {
 func (w *walker) entry(name string, e fs.DirEntry, regular map[string]bool) {
 	base := e.Name()
 	from, _, isSibling := manifest.SplitSuffix(base)
+	asset, _, _, isDelta := manifest.SplitDelta(base)
 	switch {
 	case isTempName(base):
 		w.leftovers = append(w.leftovers, name)
 	case base == manifest.Name, name == w.record.inTree:
-	case isSibling && regular[from]:
+	case isSibling && regular[from], isDelta && regular[asset]:
 	case e.Type().IsRegular():
 		info, err := e.Info()
 		w.regularFile(name, info, err)

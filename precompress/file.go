@@ -74,14 +74,15 @@ func sameState(a, b fs.FileInfo) bool {
 // hasher reads files to digest them, with buffers used again.
 type hasher struct{ buffers sync.Pool }
 
-// file returns the digest of a regular file and what it looked like.
-func (h *hasher) file(ctx context.Context, root *os.Root, name string) (manifest.Digest, fs.FileInfo, error) {
+// file returns the digest of a regular file and what it looked like. What it
+// reads, others are told of as well.
+func (h *hasher) file(ctx context.Context, root *os.Root, name string, also ...io.Writer) (manifest.Digest, fs.FileInfo, error) {
 	f, info, err := openRegular(root, name)
 	if err != nil {
 		return 0, nil, err
 	}
 	defer f.Close()
-	digest, err := h.sum(ctx, f)
+	digest, err := h.sum(ctx, f, also...)
 	return digest, info, err
 }
 
@@ -116,7 +117,7 @@ func (h *hasher) variant(ctx context.Context, root *os.Root, name string, c mani
 }
 
 // sum returns the digest of what is left of a file.
-func (h *hasher) sum(ctx context.Context, f *os.File) (manifest.Digest, error) {
+func (h *hasher) sum(ctx context.Context, f *os.File, also ...io.Writer) (manifest.Digest, error) {
 	buffer := h.buffer()
 	defer h.buffers.Put(buffer)
 	d := xxhash.New()
@@ -126,6 +127,9 @@ func (h *hasher) sum(ctx context.Context, f *os.File) (manifest.Digest, error) {
 		}
 		n, err := f.Read(*buffer)
 		d.Write((*buffer)[:n])
+		for _, w := range also {
+			w.Write((*buffer)[:n]) // a hash: it cannot fail
+		}
 		if err == io.EOF {
 			return manifest.Digest(d.Sum64()), nil
 		}

@@ -1,10 +1,14 @@
 package precompress
 
 import (
+	"context"
 	"os"
 	"path"
+	"slices"
 	"strings"
 	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // folder is a way to the files of one folder of the tree that does not walk
@@ -108,4 +112,49 @@ func (f *folder) close() {
 	if f.variants != nil {
 		f.variants.Close()
 	}
+}
+
+// inFolders calls do for the indices of paths, several at a time, with the folder
+// that each is in, or why that cannot be opened. Those of one folder follow each
+// other and share its handle, of which few are open at a time. Empty paths are
+// left out. It fails only if ctx is done.
+func (t *Tree) inFolders(ctx context.Context, paths []string, do func(i int, in *folder, err error)) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(t.opts.Jobs)
+	var in *folder
+	defer func() { in.close() }()
+	for _, i := range byFolder(paths) {
+		if paths[i] == "" {
+			continue
+		}
+		if !in.holds(paths[i]) {
+			in.close()
+			var err error
+			if in, err = t.openFolder(paths[i]); err != nil {
+				in = nil
+				do(i, nil, err)
+				continue
+			}
+		}
+		where := in.use()
+		group.Go(func() error {
+			defer where.close()
+			do(i, where, nil)
+			return ctx.Err()
+		})
+	}
+	return group.Wait()
+}
+
+// byFolder returns the indices of paths in an order that keeps those of one
+// folder together.
+func byFolder(paths []string) []int {
+	order := make([]int, len(paths))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return strings.Compare(folderPrefix(paths[a]), folderPrefix(paths[b]))
+	})
+	return order
 }

@@ -45,6 +45,38 @@ func workspaceOf(c manifest.Coding, level int, size int64) (passes, stays int64)
 	return 0, 2 * mebibyte
 }
 
+// deltaNeed is [memoryNeed] for a delta: the source and its encoded form, the
+// dictionary, and the working memory of its encoder.
+func deltaNeed(size int64, s setting) int64 {
+	dictionary := s.dictionary.size
+	if s.coding == manifest.DCZ {
+		return baseMemory + 2*size + dictionary + 16*mebibyte + 12*(size+dictionary)
+	}
+	passing, _ := workspaceOf(manifest.Brotli, s.level, size)
+	return baseMemory + 2*size + dictionary + passing + 16*mebibyte + 9*dictionary
+}
+
+// memoryNeed returns what the task needs at its highest point.
+func (t *Task) memoryNeed() int64 {
+	need := memoryNeed(t.Size, t.settings)
+	for _, s := range t.Deltas {
+		if !s.refused {
+			need = max(need, deltaNeed(t.Size, t.setting(&s.Step)))
+		}
+	}
+	return need
+}
+
+// restoreNeed returns about how many bytes restoring the task's variants and
+// deltas from a cache takes.
+func (t *Task) restoreNeed() int64 {
+	need := restoreNeed(t.Size, t.settings)
+	for _, s := range t.Deltas {
+		need += t.Size/4 + s.DictionarySize
+	}
+	return need
+}
+
 // PeakMemory returns about how many bytes a process needs to run the plan on
 // this tree: what its costliest tasks take at the same time.
 func (t *Tree) PeakMemory(p *Plan) int64 {
@@ -57,7 +89,7 @@ func (t *Tree) PeakMemory(p *Plan) int64 {
 		}
 		if task.encodes() || task.encode && t.opts.Shard != (Shard{}) {
 			running++
-			need := memoryNeed(task.Size, task.settings) - baseMemory
+			need := task.memoryNeed() - baseMemory
 			largest = max(largest, need)
 			total += need
 		}

@@ -53,10 +53,10 @@ type Options struct {
 	Manifest string
 
 	// Previous names earlier releases of the tree, the newest first: folders, or
-	// archives that package release reads. Releases names a folder in which the
-	// last Keep releases are stored, 0 meaning [DefaultKeep]: a build without
-	// failures adds its sources. With any of them, deltas are made for clients
-	// that hold an earlier release (RFC 9842).
+	// archives that package release reads. Releases names a folder that is a store
+	// of them: a build without failures adds its sources, and leaves the last Keep
+	// releases before this one in it; 0 means [DefaultKeep]. With any of them,
+	// deltas are made for clients that hold an earlier release (RFC 9842).
 	Previous []string
 	Releases string
 	Keep     int
@@ -181,6 +181,9 @@ func (o Options) validate() error {
 	}
 	if o.OutOriginals && o.Out == "" {
 		return invalid("originals can only be put into a separate output folder: name one")
+	}
+	if slices.Contains(o.Previous, "") {
+		return invalid("the path of an earlier release is empty: name a folder or an archive")
 	}
 	rules, err := newRuleSet(o)
 	if err != nil {

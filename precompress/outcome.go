@@ -24,19 +24,19 @@ type outcome struct {
 	omission manifest.Omission
 }
 
-// encodeStep has src encoded in one coding, unless that would be of no use: the
+// encodeStep has src encoded for one step, unless that would be of no use: the
 // file under the variant's name is not ours to replace.
-func (j *job) encodeStep(ctx context.Context, coding manifest.Coding, c *content, src []byte) outcome {
-	name := j.task.Path + coding.Suffix()
+func (j *job) encodeStep(ctx context.Context, step *Step, c *content, src []byte) outcome {
+	name := step.name(j.task.Path)
 	sib, err := j.observe(ctx, j.in.variants, j.in.name(name))
 	if err != nil && !j.opts.Force {
 		return outcome{fault: &Error{Op: "read " + path.Base(name), Err: bareError(err)}}
 	}
-	valid, fault := j.mayReplace(ctx, coding, sib, name, src)
+	valid, fault := j.mayReplace(ctx, step, sib, name, src)
 	if fault != nil {
 		return outcome{fault: fault}
 	}
-	e, err := j.encoding(ctx, c, j.task.setting(coding), src)
+	e, err := j.encoding(ctx, c, j.task.setting(step), src)
 	if err != nil {
 		return outcome{fault: &Error{Op: "encode", Err: err}}
 	}
@@ -56,28 +56,24 @@ func (j *job) encodeStep(ctx context.Context, coding manifest.Coding, c *content
 // mayReplace tells whether the sibling decodes to the source though no build
 // recorded it as it is, so that it may be kept in place of ours. It fails if
 // the sibling is not ours to replace.
-func (j *job) mayReplace(ctx context.Context, coding manifest.Coding, sib sibling, name string, src []byte) (valid bool, fault *Error) {
+func (j *job) mayReplace(ctx context.Context, step *Step, sib sibling, name string, src []byte) (valid bool, fault *Error) {
 	if !sib.exists {
 		return false, nil
 	}
 	if sib.info != nil && sib.info.IsDir() {
 		return false, &Error{Op: "write", Err: errFolderInTheWay}
 	}
-	var record manifest.Variant
-	own := false
-	if j.task.prev != nil {
-		record, own = j.task.prev.Variant(coding)
-		own = own && record.Omitted == "" && sib.info != nil && sib.info.Mode().IsRegular()
-		if own && isClaim(record) {
-			own = j.wrote(ctx, j.task.prev, record, name)
-		}
+	record, own := step.recorded(j.task.prev)
+	own = own && record.Omitted == "" && sib.info != nil && sib.info.Mode().IsRegular()
+	if own && isClaim(record) {
+		own = j.wrote(ctx, j.task.prev, record, name)
 	}
 	if j.opts.Force || own && sib.matches(record) {
 		return false, nil
 	}
 	reason := errNotRegular
 	if sib.regular {
-		reason = j.decodesTo(ctx, coding, name, src)
+		reason = j.decodesTo(ctx, j.task.setting(step), name, src)
 	}
 	if !own && reason != nil && ctx.Err() == nil {
 		return false, &Error{Op: "write", Err: fmt.Errorf("%w and cannot be sent for its source (%w)", ErrForeign, reason)}
@@ -91,13 +87,13 @@ var errFolderInTheWay = errors.New("a folder has the variant's name: rename it, 
 
 // decodesTo returns nil if the file of that name decodes to src in a way that
 // clients can follow, else why it does not.
-func (j *job) decodesTo(ctx context.Context, coding manifest.Coding, name string, src []byte) error {
+func (j *job) decodesTo(ctx context.Context, s setting, name string, src []byte) error {
 	f, _, err := openRegular(j.variants, name)
 	if err != nil {
 		return bareError(err)
 	}
 	defer f.Close()
-	return verify(ctx, coding, f, src)
+	return s.verify(ctx, f, src)
 }
 
 // weigh decides which codings of the asset are kept. Where codings do not
@@ -118,9 +114,9 @@ func (j *job) weigh() {
 }
 
 // store brings the variant's file in line with its outcome.
-func (j *job) store(step Step, name string, o *outcome) (VariantReport, manifest.Variant, *Error) {
+func (j *job) store(step *Step, name string, o *outcome) (VariantReport, manifest.Variant, *Error) {
 	report := VariantReport{Coding: step.Coding, Reason: step.Reason, Size: o.size, Cached: o.cached}
-	record := manifest.Variant{Coding: step.Coding, Level: j.task.levels[step.Coding], Encoder: j.ids[step.Coding], Size: o.size}
+	record := manifest.Variant{Coding: step.Coding, Level: j.task.level(step.Coding), Encoder: j.ids[step.Coding], Size: o.size}
 	if o.fault != nil {
 		return report, record, o.fault
 	}

@@ -3,7 +3,9 @@ package precompress
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -60,20 +62,11 @@ type Task struct {
 
 	settings
 	attr     *attributes
-	prev     *manifest.Asset // nil if not built before
-	encode   bool            // a candidate; else only its original is copied
-	original bool            // the output folder is to hold a copy
-}
-
-// Step is what to do about one coding of an asset.
-type Step struct {
-	Coding manifest.Coding
-	Action Action
-	Reason Reason
-	// Size is that of the variant in bytes where it is known, else 0.
-	Size int64
-
-	record manifest.Variant // what to record, unless Action is Encode
+	prev     *manifest.Asset     // nil if not built before
+	sum      manifest.Dictionary // SHA-256 of the source, if a release may have the same
+	match    string              // the URL pattern to record; see [manifest.Asset]
+	encode   bool                // a candidate; else only its original is copied
+	original bool                // the output folder is to hold a copy
 }
 
 // Orphan is a file of ours that no longer belongs to the tree.
@@ -88,7 +81,7 @@ type Orphan struct {
 
 // Work tells whether running the task would change anything on disk.
 func (t *Task) Work() bool {
-	return t.CopyOriginal || slices.ContainsFunc(t.Steps, func(s Step) bool {
+	return t.CopyOriginal || slices.ContainsFunc(t.all(), func(s *Step) bool {
 		return s.Action != Keep && s.Action != Omit
 	})
 }
@@ -117,15 +110,24 @@ func (t *Tree) Plan(ctx context.Context) (*Plan, error) {
 		found, err = t.discover(ctx)
 		return err
 	})
+	var warnings []string
+	group.Go(func() (err error) {
+		warnings, err = t.reopenHistory(ctx)
+		return err
+	})
 	if err := group.Wait(); err != nil {
 		return nil, err
 	}
+	p.Warnings = append(p.Warnings, warnings...)
 	p.Failures = found.failures
 	p.Skipped = found.skipped
 	if t.opts.Out == "" {
 		found.files = slices.DeleteFunc(found.files, func(s source) bool { return isOutput(p.Before, s.path) })
 	}
 	if err := t.planAssets(ctx, p, found); err != nil {
+		return nil, err
+	}
+	if err := t.planDeltas(ctx, p); err != nil {
 		return nil, err
 	}
 	t.planOrphans(ctx, p, found)
@@ -155,6 +157,14 @@ func (p *Plan) sort() {
 // isOutput tells whether the last build wrote the file of this path: with its
 // source gone it looks like any other file.
 func isOutput(before *manifest.Manifest, name string) bool {
+	if from, short, coding, ok := manifest.SplitDelta(name); ok {
+		asset, found := before.Lookup(from)
+		if !found {
+			return false
+		}
+		d, found := asset.Delta(short, coding)
+		return found && d.Omitted == ""
+	}
 	from, coding, ok := manifest.SplitSuffix(name)
 	if !ok {
 		return false
@@ -194,49 +204,24 @@ type planned struct {
 	fault *Error
 }
 
-// planFiles plans files in parallel. Those of one folder follow each other and
-// share its handle, of which few are open at a time.
+// planFiles plans files in parallel.
 func (t *Tree) planFiles(ctx context.Context, before *manifest.Manifest, files []source) ([]planned, error) {
 	planner := &planner{Tree: t}
 	out := make([]planned, len(files))
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(t.opts.Jobs)
-	var in *folder
-	defer func() { in.close() }()
-	for _, i := range byFolder(files) {
-		src := files[i]
-		if src.skip != "" && !t.opts.OutOriginals {
-			continue
+	paths := make([]string, len(files))
+	for i, src := range files {
+		if src.skip == "" || t.opts.OutOriginals {
+			paths[i] = src.path
 		}
-		if !in.holds(src.path) {
-			in.close()
-			var err error
-			if in, err = t.openFolder(src.path); err != nil {
-				in, out[i].fault = nil, &Error{Op: "read", Path: src.path, Err: bareError(err)}
-				continue
-			}
+	}
+	err := t.inFolders(ctx, paths, func(i int, in *folder, err error) {
+		if err != nil {
+			out[i].fault = &Error{Op: "read", Path: paths[i], Err: bareError(err)}
+			return
 		}
-		where := in.use()
-		group.Go(func() error {
-			defer where.close()
-			out[i].task, out[i].fault = planner.plan(ctx, where, src, before)
-			return ctx.Err()
-		})
-	}
-	return out, group.Wait()
-}
-
-// byFolder returns the indices of files in an order that keeps those of one
-// folder together.
-func byFolder(files []source) []int {
-	order := make([]int, len(files))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		return strings.Compare(folderPrefix(files[a].path), folderPrefix(files[b].path))
+		out[i].task, out[i].fault = planner.plan(ctx, in, files[i], before)
 	})
-	return order
+	return out, err
 }
 
 // planner plans one asset at a time, in several goroutines.
@@ -248,7 +233,12 @@ type planner struct {
 // plan decides about one source. A source that is not a candidate is planned
 // only for the copy of its original.
 func (t *planner) plan(ctx context.Context, in *folder, src source, before *manifest.Manifest) (*Task, *Error) {
-	digest, info, err := t.hasher.file(ctx, in.sources, in.name(src.path))
+	var also []io.Writer
+	sum := sha256.New()
+	if src.info == nil || t.history.mayHold(src.path, src.info.Size()) {
+		also = append(also, sum)
+	}
+	digest, info, err := t.hasher.file(ctx, in.sources, in.name(src.path), also...)
 	if err != nil {
 		return nil, &Error{Op: "read", Path: src.path, Err: bareError(err)}
 	}
@@ -261,6 +251,8 @@ func (t *planner) plan(ctx context.Context, in *folder, src source, before *mani
 		task.original, task.CopyOriginal = true, !t.isCopy(ctx, in, task)
 	}
 	if task.encode {
+		task.sum = manifest.Dictionary(sum.Sum(nil))
+		task.match = t.opts.matchPattern(src.path, task.Size)
 		t.planSteps(ctx, in, task)
 	}
 	return task, nil
@@ -280,9 +272,11 @@ func (t *planner) planSteps(ctx context.Context, in *folder, task *Task) {
 	var known []candidate // what earlier builds measured, beside its step
 	var knownAt []int
 	for i, c := range task.codings {
-		record, reason := t.reusable(task, c)
-		steps = append(steps, Step{Coding: c, Action: Encode, Reason: reason})
-		if reason == "" {
+		step := Step{Coding: c, Action: Encode}
+		var record manifest.Variant
+		record, step.Reason = t.reusable(task, &step)
+		steps = append(steps, step)
+		if step.Reason == "" {
 			known = append(known, candidate{c, record.Size, record.Omitted == manifest.Incompressible})
 			knownAt = append(knownAt, i)
 		}
@@ -311,16 +305,16 @@ func encodeAll(steps []Step) {
 	}
 }
 
-// reusable returns the last build's record of a coding and why it no longer
+// reusable returns the last build's record of a step's file and why it no longer
 // holds, "" if it does.
-func (t *planner) reusable(task *Task, c manifest.Coding) (manifest.Variant, Reason) {
+func (t *planner) reusable(task *Task, s *Step) (manifest.Variant, Reason) {
 	switch {
 	case t.opts.Force:
 		return manifest.Variant{}, ReasonForced
 	case task.prev == nil:
 		return manifest.Variant{}, ReasonNew
 	}
-	record, found := task.prev.Variant(c)
+	record, found := s.recorded(task.prev)
 	switch {
 	case task.sourceChanged():
 		return record, ReasonSourceChanged
@@ -328,9 +322,9 @@ func (t *planner) reusable(task *Task, c manifest.Coding) (manifest.Variant, Rea
 		return record, ReasonNew
 	case record.Stale:
 		return record, ReasonUnfinished
-	case record.Level != task.levels[c]:
+	case record.Level != task.level(s.Coding):
 		return record, ReasonSettingsChanged
-	case record.Encoder != t.ids[c]:
+	case record.Encoder != t.ids[s.Coding]:
 		return record, ReasonEncoderChanged
 	}
 	return record, ""
@@ -435,9 +429,9 @@ func decide(record manifest.Variant, omission manifest.Omission, sib sibling, at
 // record returns what the manifest says of the asset once its steps are done,
 // none of which encodes.
 func (t *Task) record() manifest.Asset {
-	a := manifest.Asset{Path: t.Path, Size: t.Size, Digest: t.Digest, Original: t.original}
-	for _, s := range t.Steps {
-		a.Variants = append(a.Variants, s.record)
+	a := manifest.Asset{Path: t.Path, Size: t.Size, Digest: t.Digest, Original: t.original, Match: t.match}
+	for _, s := range t.all() {
+		s.enter(&a, s.record)
 	}
 	return a
 }
@@ -493,6 +487,7 @@ func (t *Tree) planOrphans(ctx context.Context, p *Plan, found *scan) {
 				orphans.orphan(ctx, p, &a, a.Path+v.Coding.Suffix(), v, ReasonCodingNotChosen)
 			}
 		}
+		orphans.deltas(ctx, p, &a, task, reason)
 	}
 }
 

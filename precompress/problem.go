@@ -56,9 +56,9 @@ func (t *Tree) Problems(ctx context.Context, p *Plan) ([]Problem, error) {
 		if task.CopyOriginal {
 			found = append(found, Problem{Path: task.Path, Kind: ProblemMissing, Text: "the output folder lacks the right copy of the source"})
 		}
-		for _, step := range task.Steps {
+		for _, step := range task.all() {
 			if kind, text := look.problem(ctx, task, step); kind != "" {
-				found = append(found, Problem{Path: task.Path, Coding: step.Coding, Kind: kind, Text: text})
+				found = append(found, Problem{task.Path, step.Coding, step.short(), kind, text})
 			}
 		}
 		if err := ctx.Err(); err != nil {
@@ -66,7 +66,8 @@ func (t *Tree) Problems(ctx context.Context, p *Plan) ([]Problem, error) {
 		}
 	}
 	for _, o := range p.Orphans {
-		found = append(found, Problem{Path: o.Path, Kind: ProblemOrphan, Text: o.Reason.Text()})
+		_, short, coding, _ := manifest.SplitDelta(o.Path)
+		found = append(found, Problem{o.Path, coding, short, ProblemOrphan, o.Reason.Text()})
 	}
 	if p.recordsChange {
 		found = append(found, t.manifestProblem(p))
@@ -84,7 +85,7 @@ func (t *Tree) manifestProblem(p *Plan) Problem {
 }
 
 // problem returns what is wrong with one variant, a kind of "" for nothing.
-func (t *planner) problem(ctx context.Context, task *Task, step Step) (ProblemKind, string) {
+func (t *planner) problem(ctx context.Context, task *Task, step *Step) (ProblemKind, string) {
 	switch step.Action {
 	case Touch:
 		return ProblemMetadata, t.attributesDiffer(task, step)
@@ -109,13 +110,9 @@ func (t *planner) problem(ctx context.Context, task *Task, step Step) (ProblemKi
 
 // unbuilt returns what is wrong with a variant whose record, if there is one,
 // does not hold any more.
-func (t *planner) unbuilt(ctx context.Context, task *Task, step Step) (ProblemKind, string) {
-	var record manifest.Variant
-	var recorded bool
-	if task.prev != nil {
-		record, recorded = task.prev.Variant(step.Coding)
-	}
-	sib, err := t.observeVariant(ctx, t.variants, task.Path, step.Coding)
+func (t *planner) unbuilt(ctx context.Context, task *Task, step *Step) (ProblemKind, string) {
+	record, recorded := step.recorded(task.prev)
+	sib, err := t.observeStep(ctx, task, step)
 	switch {
 	case err != nil:
 		return ProblemDamaged, "cannot be read: " + bareError(err).Error()
@@ -137,13 +134,21 @@ func (t *planner) unbuilt(ctx context.Context, task *Task, step Step) (ProblemKi
 	return ProblemForeign, "no manifest lists the file that is there"
 }
 
+// observeStep looks at what stands under the name of a step's file.
+func (t *planner) observeStep(ctx context.Context, task *Task, step *Step) (sibling, error) {
+	if step.dictionary != nil {
+		return t.observe(ctx, t.variants, step.name(task.Path))
+	}
+	return t.observeVariant(ctx, t.variants, task.Path, step.Coding)
+}
+
 func notSmaller(variant, source int64) string {
 	return fmt.Sprintf("it has %d bytes, its source %d", variant, source)
 }
 
 // attributesDiffer says in which attributes a variant differs from its source.
-func (t *planner) attributesDiffer(task *Task, step Step) string {
-	info, err := t.variants.Lstat(task.Path + step.Coding.Suffix())
+func (t *planner) attributesDiffer(task *Task, step *Step) string {
+	info, err := t.variants.Lstat(step.name(task.Path))
 	if err != nil {
 		return step.Reason.Text()
 	}

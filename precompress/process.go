@@ -3,7 +3,6 @@ package precompress
 import (
 	"context"
 	"errors"
-	"slices"
 
 	"github.com/precompress/precompress/manifest"
 )
@@ -41,7 +40,11 @@ func (r *run) planAgain(ctx context.Context, task *Task) (*Task, *Error) {
 	if !task.encode {
 		src.skip = ReasonExcluded
 	}
-	return r.planner.plan(ctx, r.rootFolder(), src, r.plan.Before)
+	again, fault := r.planner.plan(ctx, r.rootFolder(), src, r.plan.Before)
+	if fault == nil && task.encode {
+		r.failDeltas(again, r.planDeltasOf(ctx, r.rootFolder(), again))
+	}
+	return again, fault
 }
 
 // attempt does a task with the source as it is now. It fails if the source
@@ -49,9 +52,10 @@ func (r *run) planAgain(ctx context.Context, task *Task) (*Task, *Error) {
 // restored if the cache lacks an encoding.
 func (r *run) attempt(ctx context.Context, b *batch, task *Task, in *folder) (result, error) {
 	job := &job{run: r, batch: b, task: task, in: in, res: result{
-		asset:  AssetReport{Path: task.Path, Size: task.Size, Digest: task.Digest},
-		record: &manifest.Asset{Path: task.Path, Size: task.Size, Digest: task.Digest},
+		asset:  task.report(),
+		record: &manifest.Asset{Path: task.Path, Size: task.Size, Digest: task.Digest, Match: task.match},
 	}}
+	job.steps = task.all()
 	if task.encodes() {
 		if err := job.encodeSteps(ctx); err != nil {
 			return result{}, err
@@ -62,7 +66,7 @@ func (r *run) attempt(ctx context.Context, b *batch, task *Task, in *folder) (re
 			return result{}, err
 		}
 	}
-	for i := range task.Steps {
+	for i := range job.steps {
 		job.finish(i)
 	}
 	return job.res, nil
@@ -74,7 +78,8 @@ type job struct {
 	batch    *batch
 	task     *Task
 	in       *folder   // that the source is in, or the root's
-	outcomes []outcome // in the order of task.Steps; nil if nothing is encoded
+	steps    []*Step   // of task
+	outcomes []outcome // in the order of steps; nil if nothing is encoded
 	res      result
 }
 
@@ -94,16 +99,17 @@ func (j *job) encodeSteps(ctx context.Context) error {
 	if j.batch.restoring && c.lacks(settings) {
 		return errNotInCache
 	}
-	j.outcomes = make([]outcome, len(j.task.Steps))
-	for i, step := range j.task.Steps {
+	j.outcomes = make([]outcome, len(j.steps))
+	for i, step := range j.steps {
 		if step.Action == Encode {
-			j.outcomes[i] = j.encodeStep(ctx, step.Coding, c, src)
+			j.outcomes[i] = j.encodeStep(ctx, step, c, src)
 		}
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 	}
 	j.weigh()
+	j.weighDeltas()
 	now, err := j.in.sources.Stat(j.in.name(j.task.Path))
 	if err != nil {
 		return err
@@ -121,9 +127,9 @@ var errNotInCache = errors.New("not in the cache")
 // chosen are the settings that a task's steps encode in.
 func (t *Task) chosen() []setting {
 	var all []setting
-	for _, s := range t.Steps {
+	for _, s := range t.all() {
 		if s.Action == Encode {
-			all = append(all, t.setting(s.Coding))
+			all = append(all, t.setting(s))
 		}
 	}
 	return all
@@ -131,8 +137,8 @@ func (t *Task) chosen() []setting {
 
 // finish brings one step's file in line with what was decided, and records it.
 func (j *job) finish(i int) {
-	step := j.task.Steps[i]
-	name := j.task.Path + step.Coding.Suffix()
+	step := j.steps[i]
+	name := step.name(j.task.Path)
 	var fault *Error
 	report := VariantReport{Coding: step.Coding, Reason: step.Reason, Size: step.Size}
 	record := step.record
@@ -159,23 +165,21 @@ func (j *job) finish(i int) {
 		if record, found = j.task.unfinished(step); found {
 			record.Stale = record.Stale || j.task.sourceChanged() || errors.Is(fault, ErrForeign)
 		} else {
-			j.res.asset.Variants = append(j.res.asset.Variants, report)
+			j.res.asset.add(j.task, i, report)
 			return
 		}
 	}
-	j.res.asset.Variants = append(j.res.asset.Variants, report)
-	j.res.record.Variants = append(j.res.record.Variants, record)
+	j.res.asset.add(j.task, i, report)
+	step.enter(j.res.record, record)
 }
 
 // unfinished returns what to record of a step that was not done: what the last
 // build recorded of a file for the content that the source had then.
-func (t *Task) unfinished(s Step) (record manifest.Variant, found bool) {
+func (t *Task) unfinished(s *Step) (record manifest.Variant, found bool) {
 	if s.Action == Keep || s.Action == Omit {
 		return s.record, true
 	}
-	if t.prev != nil {
-		record, found = t.prev.Variant(s.Coding)
-	}
+	record, found = s.recorded(t.prev)
 	if !found || record.Omitted != "" || s.Reason == ReasonMissing {
 		return manifest.Variant{}, false
 	}
@@ -187,26 +191,30 @@ func (t *Task) sourceChanged() bool {
 	return t.prev != nil && (t.prev.Size != t.Size || t.prev.Digest != t.Digest)
 }
 
-// encodes tells whether any step needs the source's content.
-func (t *Task) encodes() bool {
-	return slices.ContainsFunc(t.Steps, func(s Step) bool { return s.Action == Encode })
+// report returns a report of the asset without any step.
+func (t *Task) report() AssetReport {
+	return AssetReport{Path: t.Path, Size: t.Size, Digest: t.Digest, Held: t.Held}
 }
 
 // pendingResult is the result of a task that a run does not get to. What the
 // last build recorded stays, for the source as it was then.
 func pendingResult(t *Task) result {
-	res := result{asset: AssetReport{Path: t.Path, Size: t.Size, Digest: t.Digest}}
-	record := manifest.Asset{Path: t.Path, Size: t.Size, Digest: t.Digest}
+	res := result{asset: t.report()}
+	record := manifest.Asset{Path: t.Path, Size: t.Size, Digest: t.Digest, Match: t.match}
 	if t.prev != nil {
 		record.Size, record.Digest, record.Original = t.prev.Size, t.prev.Digest, t.prev.Original
 	}
-	for _, s := range t.Steps {
-		res.asset.Variants = append(res.asset.Variants, VariantReport{Coding: s.Coding, Status: Pending, Reason: s.Reason, Size: s.Size})
+	for i, s := range t.all() {
+		status := Pending
+		if s.refused {
+			status = Omitted
+		}
+		res.asset.add(t, i, VariantReport{Coding: s.Coding, Status: status, Reason: s.Reason, Size: s.Size})
 		if v, found := t.unfinished(s); found {
-			record.Variants = append(record.Variants, v)
+			s.enter(&record, v)
 		}
 	}
-	if len(record.Variants) > 0 || record.Original {
+	if len(record.Variants) > 0 || len(record.Deltas) > 0 || record.Original {
 		res.record = &record
 	}
 	return res
@@ -215,13 +223,13 @@ func pendingResult(t *Task) result {
 // idleResult is the result of a task that has nothing to do.
 func idleResult(t *Task) result {
 	record := t.record()
-	res := result{asset: AssetReport{Path: t.Path, Size: t.Size, Digest: t.Digest}, record: &record}
-	for _, s := range t.Steps {
+	res := result{asset: t.report(), record: &record}
+	for i, s := range t.all() {
 		status := Reused
 		if s.Action == Omit {
 			status = Omitted
 		}
-		res.asset.Variants = append(res.asset.Variants, VariantReport{Coding: s.Coding, Status: status, Reason: s.Reason, Size: s.Size})
+		res.asset.add(t, i, VariantReport{Coding: s.Coding, Status: status, Reason: s.Reason, Size: s.Size})
 	}
 	return res
 }
@@ -231,6 +239,9 @@ func failedResult(t *Task, fault *Error) result {
 	res := pendingResult(t)
 	for i := range res.asset.Variants {
 		res.asset.Variants[i].Status = Failed
+	}
+	for i := range res.asset.Deltas {
+		res.asset.Deltas[i].Status = Failed
 	}
 	res.failures = []*Error{fault}
 	return res

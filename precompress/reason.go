@@ -56,12 +56,16 @@ const (
 	ReasonDominated      Reason = "dominated"
 )
 
+// Reasons to look for no delta, beside [ReasonOverMemory] and [ReasonNameTooLong].
+const ReasonDictionaryTooLarge Reason = "dictionary-too-large"
+
 // Reasons to remove a file of ours.
 const (
 	ReasonSourceGone      Reason = "source-gone"
 	ReasonCodingNotChosen Reason = "coding-not-chosen"
 	ReasonCleaned         Reason = "cleaned"
 	ReasonLeftover        Reason = "leftover"
+	ReasonDictionaryGone  Reason = "dictionary-gone"
 )
 
 // Reasons to skip a file (and to remove what was made of it before).
@@ -126,6 +130,10 @@ func (r Reason) skipText() string {
 		return "the coding is not chosen"
 	case ReasonCleaned:
 		return "cleaned"
+	case ReasonDictionaryGone:
+		return "its dictionary is not in use any more"
+	case ReasonDictionaryTooLarge:
+		return "the earlier file is too large for a dictionary"
 	case ReasonLeftover:
 		return "left over from an interrupted run"
 	case ReasonExcluded:

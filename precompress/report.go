@@ -44,6 +44,17 @@ type AssetReport struct {
 	Held []string
 }
 
+// add adds what became of the task's step of the given index in [Task.all].
+func (a *AssetReport) add(t *Task, i int, v VariantReport) {
+	if i < len(t.Steps) {
+		a.Variants = append(a.Variants, v)
+		return
+	}
+	d := t.Deltas[i-len(t.Steps)].report()
+	d.Status, d.Reason, d.Size, d.Cached = v.Status, v.Reason, v.Size, v.Cached
+	a.Deltas = append(a.Deltas, d)
+}
+
 // VariantReport is what became of one coding of an asset.
 type VariantReport struct {
 	Coding manifest.Coding
@@ -138,7 +149,7 @@ func (r *Report) sort() {
 	})
 	if r.Shard != nil {
 		slices.SortFunc(r.Shard.Encodings, func(a, b ShardEncoding) int {
-			return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(string(a.Coding), string(b.Coding)), cmp.Compare(a.Level, b.Level))
+			return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(string(a.Coding), string(b.Coding)), cmp.Compare(a.Level, b.Level), strings.Compare(a.Dictionary, b.Dictionary))
 		})
 	}
 }

@@ -32,8 +32,17 @@ type settings struct {
 // settings returns those of sources that no rule is about.
 func (o Options) settings() settings { return settings{o.Codings, o.Levels} }
 
-// setting returns how a source is encoded in one coding.
-func (s settings) setting(c manifest.Coding) setting { return setting{c, s.levels[c]} }
+// level returns the level for a coding. A delta is encoded at that of the coding
+// that its stream is in; brotli takes dictionaries from level 2 on.
+func (s settings) level(c manifest.Coding) int {
+	switch c {
+	case manifest.DCB:
+		return max(2, s.levels[manifest.Brotli])
+	case manifest.DCZ:
+		return s.levels[manifest.Zstd]
+	}
+	return s.levels[c]
+}
 
 func (s settings) longestSuffix() (n int) {
 	for _, c := range s.codings {

@@ -37,10 +37,13 @@ func (t *Tree) Run(ctx context.Context, p *Plan) (*Report, error) {
 	r.work(working)
 	r.removeEmptyFolders()
 	report, m := r.collect(working)
-	if p.UpToDate() && report.Stopped == nil {
-		return report, nil
+	if !p.UpToDate() || report.Stopped != nil {
+		if err := t.saveManifest(m); err != nil {
+			return report, err
+		}
 	}
-	return report, t.saveManifest(m)
+	r.storeRelease(working, report)
+	return report, nil
 }
 
 // run is one run of a plan.
@@ -87,9 +90,7 @@ func newRun(t *Tree, p *Plan) *run {
 		checking: make(chan struct{}, t.opts.Jobs),
 		read:     readStable,
 	}
-	r.encode = func(ctx context.Context, s setting, src []byte) ([]byte, error) {
-		return r.codecs.encodeVerified(ctx, s.coding, s.level, src)
-	}
+	r.encode = r.encodeVerified
 	r.failures = append(r.failures, p.Failures...)
 	r.remain = append(r.remain, p.unseen...)
 	for i, task := range p.Assets {
@@ -100,6 +101,27 @@ func newRun(t *Tree, p *Plan) *run {
 		}
 	}
 	return r
+}
+
+// encodeVerified encodes src and compares what that decodes to.
+func (r *run) encodeVerified(ctx context.Context, s setting, src []byte) ([]byte, error) {
+	if s.dictionary == nil {
+		return r.codecs.encodeVerified(ctx, s.coding, s.level, src)
+	}
+	dictionary, err := s.dictionary.read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return r.codecs.encodeDeltaVerified(ctx, s, src, dictionary)
+}
+
+// failDeltas notes the releases that could not be read for a task that was planned
+// anew.
+func (r *run) failDeltas(task *Task, faults map[string]error) {
+	failures, left := r.plan.deltaFaults(task, faults)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.failures, r.remain = append(r.failures, failures...), append(r.remain, left...)
 }
 
 // done counts a task as done and tells the caller of it.
@@ -180,6 +202,7 @@ func (r *run) collect(ctx context.Context) (*Report, *manifest.Manifest) {
 		Skipped:  r.plan.Skipped,
 		Failures: r.failures,
 		Warnings: r.plan.Warnings,
+		Releases: r.plan.Releases,
 		Stopped:  context.Cause(ctx),
 	}
 	m := &manifest.Manifest{Assets: append([]manifest.Asset(nil), r.plan.untouched...)}
@@ -214,17 +237,12 @@ func (r *run) recordRemaining(m *manifest.Manifest) {
 	for _, before := range r.plan.Before.Assets {
 		left := before
 		left.Original = remain[before.Path] && before.Original
-		left.Variants = nil
-		for _, v := range before.Variants {
-			if remain[before.Path+v.Coding.Suffix()] {
-				v.Stale = true
-				left.Variants = append(left.Variants, v)
-			}
-		}
+		keepStale(&left, remain)
 		if i, found := at[before.Path]; found {
 			m.Assets[i].Variants = append(m.Assets[i].Variants, left.Variants...)
+			m.Assets[i].Deltas = append(m.Assets[i].Deltas, left.Deltas...)
 			m.Assets[i].Original = m.Assets[i].Original || left.Original
-		} else if left.Original || left.Variants != nil {
+		} else if left.Original || left.Variants != nil || left.Deltas != nil {
 			m.Assets = append(m.Assets, left)
 		}
 	}

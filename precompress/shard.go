@@ -48,6 +48,8 @@ type ShardEncoding struct {
 	Size   int64  // of the source, in bytes
 	Coding manifest.Coding
 	Level  int
+	// Dictionary is [manifest.Dictionary.Short] of a delta's, else "".
+	Dictionary string
 	// Status is Written once the cache was told of it, Reused if the cache had it,
 	// else Failed or Pending.
 	Status Status
@@ -89,8 +91,11 @@ func (t *Tree) units(p *Plan) []*unit {
 		if task.encode && first[content] == nil {
 			first[content] = task
 		}
-		for _, step := range task.Steps {
-			s := task.setting(step.Coding)
+		for _, step := range task.all() {
+			if step.refused {
+				continue
+			}
+			s := task.setting(step)
 			one := is{task.Size, task.Digest, s}
 			if !seen[one] {
 				seen[one] = true
@@ -106,6 +111,9 @@ func (t *Tree) units(p *Plan) []*unit {
 // files of web sites. At the default levels, brotli is more than 90 % of it.
 // Only the ratios matter.
 func encodingCost(s setting, size int64) int64 {
+	if s.dictionary != nil {
+		return deltaCost(s, size)
+	}
 	const brotli, zstd, gzip = 0, 1, 2
 	table := [...][]struct{ upTo, source, byte int64 }{
 		brotli: {{4, 100_000, 20}, {5, 400_000, 35}, {6, 400_000, 45}, {7, 400_000, 60}, {8, 600_000, 85}, {9, 600_000, 120}, {10, 2_000_000, 1100}, {11, 1_000_000, 3600}},
@@ -128,6 +136,16 @@ func encodingCost(s setting, size int64) int64 {
 	return last.source + last.byte*size
 }
 
+// deltaCost is [encodingCost] for a delta: reading the dictionary in is much
+// cheaper than encoding is.
+func deltaCost(s setting, size int64) int64 {
+	stream := setting{coding: manifest.Brotli, level: s.level}
+	if s.coding == manifest.DCZ {
+		return 1_000_000 + 700*size + 350*s.dictionary.size
+	}
+	return encodingCost(stream, size) + 100*s.dictionary.size
+}
+
 // share returns the units of one of count shards: the costliest first, each goes
 // to the shard that has the least by then.
 func (s Shard) share(units []*unit) []*unit {
@@ -137,7 +155,8 @@ func (s Shard) share(units []*unit) []*unit {
 			cmp.Compare(a.task.Digest, b.task.Digest),
 			cmp.Compare(a.task.Size, b.task.Size),
 			strings.Compare(string(a.setting.coding), string(b.setting.coding)),
-			cmp.Compare(a.setting.level, b.setting.level))
+			cmp.Compare(a.setting.level, b.setting.level),
+			strings.Compare(a.setting.dictionaryName(), b.setting.dictionaryName()))
 	})
 	load := make([]int64, s.Count)
 	var mine []*unit
@@ -212,7 +231,7 @@ func (t *Tree) runShard(ctx context.Context, p *Plan) *Report {
 	}
 	for _, u := range mine {
 		report.Shard.Cost += u.cost
-		report.Shard.Encodings = append(report.Shard.Encodings, ShardEncoding{u.task.Path, u.task.Size, u.setting.coding, u.setting.level, u.status, u.cost})
+		report.Shard.Encodings = append(report.Shard.Encodings, ShardEncoding{u.task.Path, u.task.Size, u.setting.coding, u.setting.level, u.setting.short(), u.status, u.cost})
 	}
 	report.sort()
 	return report

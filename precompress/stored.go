@@ -85,3 +85,23 @@ func (p *Plan) Totals() []Total {
 	}
 	return r.Totals()
 }
+
+// plannedReport returns the report of a task whose steps are done but for those
+// that encode, which are pending.
+func plannedReport(t *Task) AssetReport {
+	a := t.report()
+	for i, s := range t.all() {
+		a.add(t, i, VariantReport{Coding: s.Coding, Status: plannedStatus(s.Action), Reason: s.Reason, Size: s.Size})
+	}
+	return a
+}
+
+func plannedStatus(a Action) Status {
+	switch a {
+	case Omit, Remove:
+		return Omitted
+	case Encode:
+		return Pending
+	}
+	return Reused
+}

@@ -30,7 +30,8 @@ type Tree struct {
 	variants *os.Root
 	record   recordFile
 	lock     *lock
-	look     bool // not to be changed
+	history  *history // the earlier releases, nil before Plan
+	look     bool     // not to be changed
 }
 
 // recordFile is where the manifest stands.
@@ -72,6 +73,9 @@ func open(ctx context.Context, dir string, opts Options, look bool) (_ *Tree, er
 		return nil, err
 	}
 	if err := requireFolder(dir); err != nil {
+		return nil, err
+	}
+	if err := validateReleases(dir, opts); err != nil {
 		return nil, err
 	}
 	if t.sources, err = os.OpenRoot(dir); err != nil {
@@ -137,6 +141,7 @@ func (t *Tree) Close() error {
 	if t.lock != nil {
 		errs = append(errs, t.lock.release())
 	}
+	errs = append(errs, t.history.close())
 	for _, r := range []*os.Root{t.record.root, t.variants, t.sources} {
 		if r != nil {
 			r.Close() // a read-only handle: nothing can be lost

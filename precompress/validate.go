@@ -17,6 +17,9 @@ func Validate(dirs []string, opts Options) error {
 	if err != nil {
 		return err
 	}
+	if len(dirs) > 1 && (len(opts.Previous) > 0 || opts.Releases != "") {
+		return invalid("earlier releases are those of one tree, not of %d: build them one by one", len(dirs))
+	}
 	if len(dirs) > 1 && (opts.Out != "" || opts.Manifest != "") {
 		return invalid("an output folder or a manifest file goes with one tree, not with %d: build them one by one", len(dirs))
 	}
@@ -28,6 +31,9 @@ func Validate(dirs []string, opts Options) error {
 			if err := apart(dir, opts.Out); err != nil {
 				return err
 			}
+		}
+		if err := validateReleases(dir, opts); err != nil {
+			return err
 		}
 		for _, other := range dirs[:i] {
 			if err := separate(other, dir); err != nil {
@@ -50,6 +56,28 @@ func separate(a, b string) error {
 		return invalid("the tree %q is named twice: name it once", b)
 	case bInA || aInB:
 		return invalid("the trees %q and %q lie in one another: name the outer one only", a, b)
+	}
+	return nil
+}
+
+// validateReleases refuses earlier releases, or a store of them, in the tree or
+// the output folder, where they would be sources or be sent themselves, and the
+// other way round. Hidden folders are neither.
+func validateReleases(dir string, opts Options) error {
+	for _, path := range append([]string{opts.Releases}, opts.Previous...) {
+		if path == "" {
+			continue
+		}
+		for _, root := range []string{dir, opts.Out} {
+			if root == "" {
+				continue
+			}
+			rel, inside := relative(root, path)
+			_, around := relative(path, root)
+			if around || inside && !hiddenName(filepath.ToSlash(rel)) {
+				return invalid("the earlier releases in %q and %q lie in one another: put them elsewhere, or into a folder whose name starts with a dot", path, root)
+			}
+		}
 	}
 	return nil
 }

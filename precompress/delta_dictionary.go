@@ -1,0 +1,57 @@
+package precompress
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"io"
+
+	"github.com/precompress/precompress/manifest"
+	"github.com/precompress/precompress/precompress/release"
+)
+
+// dictionary is a content of earlier releases, of which there is one value for
+// each content.
+type dictionary struct {
+	sum  manifest.Dictionary
+	size int64 // in bytes
+	from *release.Release
+	file release.File
+}
+
+// read returns the dictionary's bytes, which have the SHA-256 that names it.
+func (d *dictionary) read(ctx context.Context) ([]byte, error) {
+	data, err := d.from.Read(ctx, d.file)
+	if err == nil && sha256.Sum256(data) != d.sum {
+		err = fmt.Errorf("earlier release %q: file %q: %w", d.from.Name, d.file.Path, release.ErrDamaged)
+	}
+	return data, err
+}
+
+// dictionaryName tells settings apart that differ in the dictionary.
+func (s setting) dictionaryName() string {
+	if s.dictionary == nil {
+		return ""
+	}
+	return s.dictionary.sum.String()
+}
+
+// short returns the name of a delta's dictionary, "" for a variant.
+func (s setting) short() string {
+	if s.dictionary == nil {
+		return ""
+	}
+	return s.dictionary.sum.Short()
+}
+
+// verify returns nil if what encoded holds in this setting decodes to src.
+func (s setting) verify(ctx context.Context, encoded io.Reader, src []byte) error {
+	if s.dictionary == nil {
+		return verify(ctx, s.coding, encoded, src)
+	}
+	dictionary, err := s.dictionary.read(ctx)
+	if err != nil {
+		return err
+	}
+	return verifyDelta(ctx, s, dictionary, encoded, src)
+}

@@ -1,0 +1,182 @@
+package precompress
+
+import (
+	"context"
+	"path"
+	"slices"
+
+	"github.com/precompress/precompress/manifest"
+	"github.com/precompress/precompress/precompress/release"
+)
+
+// planDeltas decides about the deltas of all tasks, once the earlier releases are
+// settled.
+func (t *Tree) planDeltas(ctx context.Context, p *Plan) error {
+	t.history.settle(p.Assets, t.opts.Keep)
+	p.Releases = t.history.names()
+	if len(p.Releases) == 0 {
+		return nil
+	}
+	paths := make([]string, len(p.Assets))
+	for i, task := range p.Assets {
+		if task.encode {
+			paths[i] = task.Path
+		}
+	}
+	planner := &planner{Tree: t}
+	faults := make([]map[string]error, len(paths))
+	err := t.inFolders(ctx, paths, func(i int, in *folder, err error) {
+		if err != nil {
+			in = t.rootFolder() // faults show at the files
+		}
+		faults[i] = planner.planDeltasOf(ctx, in, p.Assets[i])
+	})
+	for i, failed := range faults {
+		failures, left := p.deltaFaults(p.Assets[i], failed)
+		p.Failures, p.unseen = append(p.Failures, failures...), append(p.unseen, left...)
+	}
+	return err
+}
+
+// deltaFaults returns what to report of the releases that could not be read for a
+// task, and the deltas made from them before: they are not used until they can be.
+func (p *Plan) deltaFaults(task *Task, faults map[string]error) (failures []*Error, left []Orphan) {
+	for _, name := range p.Releases {
+		if err := faults[name]; err != nil {
+			failures = append(failures, &Error{Op: "read dictionary", Path: task.Path, Err: err})
+		}
+	}
+	if task.prev == nil {
+		return failures, nil
+	}
+	for _, d := range task.prev.Deltas {
+		if faults[d.Release] != nil && d.Omitted == "" && !task.wants(d) {
+			left = append(left, Orphan{Path: d.Name(task.Path)})
+		}
+	}
+	return failures, left
+}
+
+// wants tells whether a recorded delta is one of the task's.
+func (t *Task) wants(d manifest.Delta) bool {
+	return slices.ContainsFunc(t.Deltas, func(s DeltaStep) bool {
+		return !s.refused && s.Coding == d.Coding && s.Dictionary == d.Dictionary
+	})
+}
+
+// deltas adds the deltas of the last build that no task wants to the plan's
+// orphans. task is nil and gone is the reason if the asset is no candidate.
+func (t *planner) deltas(ctx context.Context, p *Plan, a *manifest.Asset, task *Task, gone Reason) {
+	for _, d := range a.Deltas {
+		name := d.Name(a.Path)
+		reason := ReasonDictionaryGone
+		switch {
+		case d.Omitted != "", slices.Contains(p.unseen, Orphan{Path: name}):
+			continue
+		case task == nil || !task.encode:
+			reason = gone
+		case task.wants(d):
+			continue
+		case t.opts.usesDeltas() && !slices.Contains(t.opts.Deltas, d.Coding):
+			reason = ReasonCodingNotChosen
+		}
+		t.orphan(ctx, p, a, name, asVariant(d), reason)
+	}
+}
+
+// planDeltasOf decides about each delta of a task. The faults are those of
+// releases.
+func (t *planner) planDeltasOf(ctx context.Context, in *folder, task *Task) (faults map[string]error) {
+	uses, held, faults := t.matches(ctx, in, task)
+	task.Held = held
+	best, unknown := task.plannedBest()
+	for _, u := range uses {
+		for _, c := range t.opts.Deltas {
+			step := Step{Coding: c, Action: Encode, Reason: unknown, dictionary: u.dictionary, release: u.release.name}
+			if reason := t.refusal(task, &step); reason != "" {
+				step.Action, step.Reason, step.refused = Omit, reason, true
+			} else {
+				t.planDelta(ctx, in, task, &step, best)
+			}
+			task.Deltas = append(task.Deltas, DeltaStep{
+				Step: step, Release: u.release.name, Others: u.others,
+				Dictionary: u.sum, DictionaryPath: u.path, DictionarySize: u.size,
+			})
+		}
+	}
+	return faults
+}
+
+// refusal returns why no delta is looked for, "" if one is.
+func (t *planner) refusal(task *Task, s *Step) Reason {
+	switch {
+	case s.dictionary.size > release.MaxFile:
+		return ReasonDictionaryTooLarge
+	case t.opts.MaxMemory != 0 && deltaNeed(task.Size, task.setting(s)) > t.opts.MaxMemory:
+		return ReasonOverMemory
+	case len(path.Base(s.name(task.Path))) > maxNameBytes:
+		return ReasonNameTooLong
+	}
+	return ""
+}
+
+// planDelta decides about one delta, whose reason is set if it has to be weighed
+// anew whatever is known of it.
+func (t *planner) planDelta(ctx context.Context, in *folder, task *Task, s *Step, best int64) {
+	record, reason := t.reusable(task, s)
+	if reason != "" {
+		s.Reason = reason
+	}
+	if s.Reason != "" {
+		return
+	}
+	omission := weighDelta(best, record.Size, s.Coding, t.opts.MinSaving)
+	sib, _ := t.observe(ctx, in.variants, in.name(s.name(task.Path))) // a fault shows when it is made
+	decided := decide(record, omission, sib, task.attr)
+	s.Action, s.Reason, s.Size, s.record = decided.Action, decided.Reason, decided.Size, decided.record
+}
+
+// plannedBest returns the bytes of the smallest representation that the task's
+// variants will leave, the source's among them, or why that is not known yet.
+func (t *Task) plannedBest() (size int64, unknown Reason) {
+	size = t.Size
+	for _, s := range t.Steps {
+		switch {
+		case s.Action == Omit, s.Action == Remove:
+		case s.Action == Encode && s.Reason != ReasonMissing && s.Reason != ReasonDamaged && s.Reason != ReasonWindow:
+			return 0, s.Reason
+		default:
+			size = min(size, s.Size)
+		}
+	}
+	return size, ""
+}
+
+// weighDeltas decides which deltas that were encoded are kept, now that the
+// asset's variants are weighed.
+func (j *job) weighDeltas() {
+	best := j.task.Size
+	for i, s := range j.steps {
+		o := &j.outcomes[i]
+		switch {
+		case s.dictionary != nil && s.Action == Encode && o.fault == nil:
+			o.omission = weighDelta(best, o.size, s.Coding, j.opts.MinSaving)
+		case s.dictionary != nil, s.Action == Omit, s.Action == Remove, o.fault != nil, o.omission != "":
+		case s.Action == Encode:
+			best = min(best, o.size)
+		default:
+			best = min(best, s.Size)
+		}
+	}
+}
+
+// weighDelta decides whether a delta is kept (""), given the smallest other
+// representation. An answer with it has two field values more than one of the
+// source: its coding, and what Vary names (RFC 9842, section 6.2).
+func weighDelta(best, size int64, c manifest.Coding, saving Saving) manifest.Omission {
+	fields := c.FieldSize() + int64(len(", Available-Dictionary"))
+	if best-size > fields && saving.pays(best, size, c) {
+		return ""
+	}
+	return manifest.Larger
+}

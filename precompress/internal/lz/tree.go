@@ -1,0 +1,187 @@
+// Package lz finds earlier occurrences of the bytes at a position, for encoders
+// that weigh all of them against each other.
+package lz
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+// Match is an earlier occurrence: Length bytes that stood Distance bytes before.
+type Match struct{ Length, Distance uint32 }
+
+// MinLength is the length of the shortest match that is looked for.
+const MinLength = 3
+
+// Tree finds matches with binary trees of the positions seen so far, one for
+// each hash of four bytes, sorted by what follows, the most recent position at
+// the root. Searching for a position makes it the new root, and meets the
+// others in order of their distance.
+//
+// The buffers are kept for the next source.
+type Tree struct {
+	text   []byte
+	window int
+	depth  int
+	nice   int
+
+	next   int     // the first position that is not in the trees
+	shift3 int     // of a hash of three bytes
+	shift4 int     // of a hash of four bytes
+	last3  []int32 // by hash of three bytes: the last position + 1
+	roots  []int32 // by hash of four bytes: the root's position + 1
+	// children has two positions + 1 for each of the last positions: of the
+	// subtrees of what sorts before and after it.
+	children []int32
+	mask     int
+}
+
+// Options say how far to look.
+type Options struct {
+	// Window is the largest distance of a match.
+	Window int
+	// Depth is the most positions looked at for a match.
+	Depth int
+	// Nice is the length from which on a match is not told from longer ones
+	// by the tree. It bounds the time that long repetitions take.
+	Nice int
+}
+
+// Reset prepares for a text of less than 2 GiB.
+func (t *Tree) Reset(text []byte, o Options) {
+	t.text, t.window, t.depth, t.nice, t.next = text, o.Window, o.Depth, o.Nice, 0
+	log := min(max(bits.Len(uint(len(text))), 8), 22)
+	t.shift4, t.shift3 = 32-log, 32-min(log, 16)
+	t.roots = cleared(t.roots, 1<<log)
+	t.last3 = cleared(t.last3, 1<<min(log, 16))
+	size := 1 << bits.Len(uint(max(min(len(text), o.Window), 2)-1))
+	t.mask = size - 1
+	if cap(t.children) < 2*size {
+		t.children = make([]int32, 2*size)
+	}
+	t.children = t.children[:2*size]
+}
+
+func cleared(s []int32, n int) []int32 {
+	if cap(s) < n {
+		return make([]int32, n)
+	}
+	s = s[:n]
+	clear(s)
+	return s
+}
+
+// Skip takes up the positions before pos without looking for matches.
+func (t *Tree) Skip(pos int) {
+	var none [1]Match
+	for t.next < pos {
+		t.insert(none[:0], false)
+	}
+}
+
+// Append appends the matches at the next position to found: by rising length,
+// each the nearest of its length. It takes the position up.
+func (t *Tree) Append(found []Match) []Match { return t.insert(found, true) }
+
+// insert makes the next position the root of its tree, and collects the
+// matches met on the way down if it is asked to.
+func (t *Tree) insert(found []Match, collect bool) []Match {
+	pos := t.next
+	t.next++
+	text := t.text
+	if pos+4 > len(text) {
+		return t.short(found, pos, collect)
+	}
+	four := binary.LittleEndian.Uint32(text[pos:])
+	longest := uint32(MinLength - 1)
+	h3 := (four << 8) * 0x9E3779B1 >> t.shift3
+	near := int(t.last3[h3]) - 1
+	t.last3[h3] = int32(pos + 1)
+	if collect && near >= 0 && pos-near <= t.window && near+3 <= len(text) {
+		if length := t.extend(near, pos, 0); length == MinLength {
+			found = append(found, Match{MinLength, uint32(pos - near)})
+			longest = MinLength
+		}
+	}
+	h4 := four * 0x9E3779B1 >> t.shift4
+	at := int(t.roots[h4]) - 1
+	t.roots[h4] = int32(pos + 1)
+	before, after := 2*(pos&t.mask), 2*(pos&t.mask)+1 // where subtrees are to be hung
+	var sameBefore, sameAfter int                     // bytes known to match on either side
+	lowest := max(pos-min(t.window, t.mask), 0)
+	limit := min(len(text)-pos, t.nice)
+	children := t.children
+	for depth := t.depth; depth > 0 && at >= lowest; depth-- {
+		n := min(sameBefore, sameAfter)
+		n += Common(text[at+n:at+limit], text[pos+n:pos+limit])
+		if uint32(n) > longest {
+			longest = uint32(n)
+			if collect {
+				length := n
+				if n == limit {
+					length = t.extend(at, pos, n)
+				}
+				found = append(found, Match{uint32(length), uint32(pos - at)})
+			}
+		}
+		node := 2 * (at & t.mask)
+		if n == limit {
+			// As good as equal: the new position takes its place.
+			children[before], children[after] = children[node], children[node+1]
+			return found
+		}
+		if text[at+n] < text[pos+n] {
+			children[before] = int32(at + 1)
+			before, sameBefore = node+1, n
+		} else {
+			children[after] = int32(at + 1)
+			after, sameAfter = node, n
+		}
+		if text[at+n] < text[pos+n] {
+			at = int(children[node+1]) - 1
+		} else {
+			at = int(children[node]) - 1
+		}
+	}
+	children[before], children[after] = 0, 0
+	return found
+}
+
+// short is insert for the last three bytes of the text.
+func (t *Tree) short(found []Match, pos int, collect bool) []Match {
+	if pos+MinLength > len(t.text) {
+		return found
+	}
+	three := uint32(t.text[pos]) | uint32(t.text[pos+1])<<8 | uint32(t.text[pos+2])<<16
+	near := int(t.last3[(three<<8)*0x9E3779B1>>t.shift3]) - 1
+	if collect && near >= 0 && pos-near <= t.window && t.extend(near, pos, 0) == MinLength {
+		found = append(found, Match{MinLength, uint32(pos - near)})
+	}
+	return found
+}
+
+// extend returns how many bytes at two positions are the same, the first n of
+// which are known to be.
+func (t *Tree) extend(at, pos, n int) int {
+	return n + Common(t.text[at+n:], t.text[pos+n:])
+}
+
+// Common returns the number of bytes at the start of b that a starts
+// with too.
+func Common(a, b []byte) int {
+	if len(a) < len(b) {
+		b = b[:len(a)]
+	}
+	a = a[:len(b)]
+	n := 0
+	for len(b)-n >= 8 {
+		if x := binary.LittleEndian.Uint64(a[n:]) ^ binary.LittleEndian.Uint64(b[n:]); x != 0 {
+			return n + bits.TrailingZeros64(x)>>3
+		}
+		n += 8
+	}
+	for n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
+}

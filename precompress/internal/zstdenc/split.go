@@ -1,0 +1,158 @@
+package zstdenc
+
+import "slices"
+
+// maxBlock is the largest content of a block (RFC 8878, section 3.1.1.2.4).
+const maxBlock = 128 << 10
+
+// maxParts is the number of parts between which blocks may end.
+const maxParts = 48
+
+// part is a run of sequences with the literals in front of their matches.
+type part struct {
+	bytes     int // of the text
+	sequences int
+	literals  [256]uint32
+	codes     codeCounts
+	extra     uint64 // bits behind the codes
+}
+
+func (p *part) add(q *part) {
+	p.bytes += q.bytes
+	p.sequences += q.sequences
+	p.extra += q.extra
+	for s, n := range q.literals {
+		p.literals[s] += n
+	}
+	for i := range 3 {
+		into := p.codes.field(i)
+		for c, n := range q.codes.field(i) {
+			into[c] += n
+		}
+	}
+}
+
+// parts cuts text, which sequences are of, into parts of about the same number
+// of sequences.
+func parts(text []byte, sequences []sequence) []part {
+	step := max(len(sequences)/maxParts+1, 24)
+	var all []part
+	for len(sequences) > 0 {
+		some := sequences[:min(step, len(sequences))]
+		sequences = sequences[len(some):]
+		var p part
+		for _, s := range some {
+			for _, b := range text[p.bytes : p.bytes+int(s.literals)] {
+				p.literals[b]++
+			}
+			p.bytes += int(s.literals + s.length)
+			p.addCodes(s)
+		}
+		text = text[p.bytes:]
+		all = append(all, p)
+	}
+	if len(all) == 0 {
+		all = append(all, part{})
+	}
+	last := &all[len(all)-1] // takes the literals at the end
+	last.bytes += len(text)
+	for _, b := range text {
+		last.literals[b]++
+	}
+	return all
+}
+
+func (p *part) addCodes(s sequence) {
+	p.sequences++
+	p.codes.add(s)
+	_, ll := literalsCode(s.literals)
+	_, of := offsetCode(s.offset)
+	_, ml := lengthCode(s.length)
+	p.extra += uint64(ll + of + ml)
+}
+
+// split returns the blocks that a text is best cut into, by what its parts are
+// estimated to take.
+func (e *estimator) split(all []part) (blocks []part) {
+	n := len(all)
+	best := make([]uint64, n+1) // by parts in front: what they take
+	from := make([]int, n+1)
+	for end := 1; end <= n; end++ {
+		var sum part
+		best[end] = 1 << 62
+		for begin := end - 1; begin >= 0; begin-- {
+			sum.add(&all[begin])
+			if sum.bytes > maxBlock && begin < end-1 {
+				break
+			}
+			if price := best[begin] + e.estimate(&sum); price < best[end] {
+				best[end], from[end] = price, begin
+			}
+		}
+	}
+	for end := n; end > 0; end = from[end] {
+		var sum part
+		for i := from[end]; i < end; i++ {
+			sum.add(&all[i])
+		}
+		blocks = append(blocks, sum)
+	}
+	slices.Reverse(blocks)
+	return blocks
+}
+
+// estimator tells roughly what a block takes.
+type estimator struct{ predefined *[3]distribution }
+
+// estimate returns about how many parts of a bit a block takes.
+func (e *estimator) estimate(p *part) uint64 {
+	price := p.extra*bit + 5*8*bit + literalsEstimate(&p.literals)
+	if p.sequences == 0 {
+		return price
+	}
+	for i := range 3 {
+		counts := p.codes.field(i)
+		own := entropy(counts, 9*bit) + 5*bit
+		for _, n := range counts {
+			if n > 0 {
+				own += 5 * bit
+			}
+		}
+		if given, ok := e.predefined[i].total(counts); ok && given < own {
+			own = given
+		}
+		price += own
+	}
+	return price
+}
+
+func literalsEstimate(counts *[256]uint32) uint64 {
+	total, symbols := uint64(0), uint64(0)
+	for _, n := range counts {
+		total += uint64(n)
+		if n > 0 {
+			symbols++
+		}
+	}
+	coded := entropy(counts[:], maxCodeBits*bit) + symbols*5*bit/2 + 24*bit
+	return min(coded+total*bit/64, total*8*bit)
+}
+
+// entropy returns what counted symbols take by their own frequencies, none
+// more than limit.
+func entropy(counts []uint32, limit uint32) uint64 {
+	total := uint32(0)
+	for _, n := range counts {
+		total += n
+	}
+	if total == 0 {
+		return 0
+	}
+	whole, price := log2(total), uint64(0)
+	for _, n := range counts {
+		if n > 0 {
+			price += uint64(n) * uint64(min(whole-log2(n), limit))
+		}
+	}
+	return price
+}

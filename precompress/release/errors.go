@@ -1,0 +1,71 @@
+package release
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// Faults that callers tell apart. They are wrapped in errors that name the
+// release and the file.
+var (
+	// ErrTooLarge: a file of more than [MaxFile] bytes. It is listed, but cannot
+	// be read; the rest of its release can.
+	ErrTooLarge = errors.New("it is too large for a dictionary")
+	// ErrDamaged: content that is cut short, or not what was recorded.
+	ErrDamaged = errors.New("it is damaged")
+	// ErrUnsafe: an entry that the archive of a release has no reason to have. The
+	// archive as a whole is refused.
+	ErrUnsafe = errors.New("unsafe entry")
+	// ErrLimit: more than [Limits] allow.
+	ErrLimit = errors.New("over a limit")
+	// ErrFormat: a file that is no archive, or not one that can be read.
+	ErrFormat = errors.New("not a readable archive")
+	// ErrNotStore: a folder that is not empty, and no store of ours.
+	ErrNotStore = errors.New("it is not empty and not a store of releases of precompress; name another folder")
+	// ErrVersion: a store that another version of this package wrote.
+	ErrVersion = errors.New("another version of precompress wrote it: use that version, or remove the folder to start anew")
+)
+
+// bareError strips the path that package os puts around a cause.
+func bareError(err error) error {
+	var pe *fs.PathError
+	var le *os.LinkError
+	switch {
+	case errors.As(err, &pe):
+		return pe.Err
+	case errors.As(err, &le):
+		return le.Err
+	}
+	return err
+}
+
+// isNotExist tells whether a file is missing, itself or a folder on its way.
+func isNotExist(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
+}
+
+// cutShort marks the error of content that ends early.
+func cutShort(err error) error {
+	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
+		return fmt.Errorf("%w: it ends early", ErrDamaged)
+	}
+	return err
+}
+
+// contextReader ends reading when ctx is done.
+type contextReader struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (c contextReader) Read(p []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return c.r.Read(p)
+}

@@ -1,0 +1,134 @@
+package release
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"syscall"
+)
+
+// folder is a release that is a folder. No link leads out of it: an [os.Root]
+// opens every file.
+type folder struct{ root *os.Root }
+
+// openFolder lists a folder. Nothing is read before it is asked for.
+func openFolder(ctx context.Context, dir string, opts Options) ([]File, content, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, nil, bareError(err)
+	}
+	w := folderWalk{ctx: ctx, root: root, list: newListing(opts)}
+	if err := w.folder("."); err != nil {
+		root.Close() // a read-only handle: nothing can be lost
+		return nil, nil, err
+	}
+	exists := func(path string) bool { return w.list.exists[path] }
+	files := slices.DeleteFunc(w.files, func(f File) bool { return isOurs(f.Path, exists) })
+	slices.SortFunc(files, byPath)
+	return files, folder{root}, nil
+}
+
+// folderWalk is one walk of a folder. Links and what else is no regular file are
+// left out.
+type folderWalk struct {
+	ctx   context.Context
+	root  *os.Root
+	list  *listing
+	files []File
+}
+
+func (w *folderWalk) folder(dir string) error {
+	f, err := w.root.Open(dir)
+	if err != nil {
+		return fmt.Errorf("folder %q: %w", dir, bareError(err))
+	}
+	defer f.Close()
+	var below []string
+	for {
+		entries, err := f.ReadDir(1024)
+		for _, e := range entries {
+			name := path.Join(dir, e.Name())
+			if err := w.entry(name, e); err != nil {
+				return fmt.Errorf("file %q: %w", name, err)
+			}
+			if e.IsDir() && !isHidden(name) {
+				below = append(below, name)
+			}
+		}
+		switch {
+		case w.ctx.Err() != nil:
+			return w.ctx.Err()
+		case errors.Is(err, io.EOF):
+			return w.all(below)
+		case err != nil:
+			return fmt.Errorf("folder %q: %w", dir, bareError(err))
+		}
+	}
+}
+
+func (w *folderWalk) all(dirs []string) error {
+	for _, dir := range dirs {
+		if err := w.folder(dir); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// entry notes one entry of a folder.
+func (w *folderWalk) entry(name string, e fs.DirEntry) error {
+	if err := w.list.more(name); err != nil {
+		return err
+	}
+	if !e.Type().IsRegular() || isHidden(name) {
+		return nil
+	}
+	w.list.exists[name] = true
+	if !w.list.want(name) {
+		return nil
+	}
+	info, err := e.Info()
+	if err != nil {
+		return bareError(err)
+	}
+	w.files = append(w.files, File{Path: name, Size: info.Size()})
+	return nil
+}
+
+func (f folder) open(file File) (io.ReadCloser, error) { return openRegular(f.root, file.Path) }
+
+func (folder) damaged(File) {}
+
+func (f folder) close() error { return f.root.Close() }
+
+// errNotRegular is about a name that something else than a file has.
+var errNotRegular = errors.New("not a regular file")
+
+// openRegular opens a regular file to be read, and not what a link in its place
+// leads to. It does not wait for the other end of a FIFO that has the file's name.
+func openRegular(root *os.Root, name string) (*os.File, error) {
+	info, err := root.Lstat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, errNotRegular
+	}
+	f, err := root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	if info, err = f.Stat(); err == nil && !info.Mode().IsRegular() {
+		err = errNotRegular
+	}
+	if err != nil {
+		f.Close() // the error to report is the one above
+		return nil, err
+	}
+	return f, nil
+}
