@@ -14,13 +14,13 @@ func build(ctx context.Context, out *output, flags *buildFlags, dirs []string) e
 	if err := out.configure(flags); err != nil {
 		return err
 	}
-	if err := checkReleases(&flags.options); err != nil {
-		return err
-	}
 	// Without the shard: it wants a cache, which is opened once all else is right.
 	whole := flags.options
 	whole.Shard = precompress.Shard{}
 	if err := validate(dirs, whole); err != nil {
+		return err
+	}
+	if err := checkReleases(&flags.options); err != nil {
 		return err
 	}
 	if err := flags.review.prepare(flags, dirs); err != nil {

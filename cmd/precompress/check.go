@@ -36,10 +36,10 @@ dictionary that its file's name has), and what is wrong:
 			if err := out.configure(flags); err != nil {
 				return err
 			}
-			if err := checkReleases(&flags.options); err != nil {
+			if err := validate(dirs, flags.options); err != nil {
 				return err
 			}
-			if err := validate(dirs, flags.options); err != nil {
+			if err := checkReleases(&flags.options); err != nil {
 				return err
 			}
 			if err := flags.review.prepare(flags, dirs); err != nil {

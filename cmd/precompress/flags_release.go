@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +13,7 @@ import (
 
 	"github.com/precompress/precompress/manifest"
 	"github.com/precompress/precompress/precompress"
+	"github.com/precompress/precompress/precompress/release"
 )
 
 // noDeltas stands for no coding of deltas.
@@ -71,11 +74,26 @@ func parseDeltas(s string) ([]manifest.Coding, error) {
 	return codings, nil
 }
 
-// checkReleases refuses flags that would have no effect. The default may be
-// spelled out, as the command config does.
+// checkReleases refuses flags that would have no effect, and names that cannot be
+// meant. The default of --keep may be spelled out, as the command config does.
 func checkReleases(o *precompress.Options) error {
 	if o.Keep != 0 && o.Keep != precompress.DefaultKeep && o.Releases == "" {
 		return usageError{errors.New("--keep is about a store of releases: name its folder with --releases STORE")}
 	}
-	return nil
+	for _, path := range o.Previous {
+		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+			return usageError{fmt.Errorf("--previous: there is no folder or archive %q: check the name, or leave the flag out until there is one", path)}
+		}
+	}
+	if o.Releases == "" {
+		return nil
+	}
+	store, err := release.OpenStore(o.Releases)
+	switch {
+	case errors.Is(err, release.ErrNotStore), errors.Is(err, release.ErrVersion):
+		return usageError{fmt.Errorf("--releases: %w", err)}
+	case err != nil:
+		return nil // a build says so for its tree
+	}
+	return store.Close()
 }
