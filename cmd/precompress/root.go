@@ -41,7 +41,9 @@ func newRootCommand(out *output) *cobra.Command {
 		Long: `precompress walks each DIR and stores next to every asset the brotli, zstd and
 gzip variants that are smaller than the asset itself. Each variant is decoded
 and compared with its source before it gets its name. A manifest remembers what
-was done, so that the next run only does what changed.
+was done, so that the next run only does what changed. With --releases or
+--previous, deltas are stored as well: what visitors who hold an earlier release
+need to get this one (RFC 9842).
 
 Left out are files whose name starts with a dot, but for .well-known, and
 formats that are compressed already; -x '!GLOB' takes them in. A GLOB without a
