@@ -102,6 +102,9 @@ func open(t testing.TB, path string, opts Options) (*Release, error) {
 	r, err := Open(t.Context(), path, opts)
 	t.Cleanup(func() {
 		if r != nil {
+			if _, err := r.Read(context.Background(), File{Path: "never.js"}); !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("a file that is not there: got %v", err)
+			}
 			if err := r.Close(); err != nil {
 				t.Error(err)
 			}
@@ -376,6 +379,18 @@ func TestLimits(t *testing.T) {
 			if _, err := open(t, paths[kind], Options{Limits: c.high}); err != nil {
 				t.Errorf("%s of %s: %v", name, kind, err)
 			}
+		}
+	}
+}
+
+// TestNamesLimit: names alone cannot fill memory, however few bytes they have in
+// the archive.
+func TestNamesLimit(t *testing.T) {
+	l := newListing(Options{})
+	name := strings.Repeat("a", maxName)
+	for n := range maxNames/maxName + 1 {
+		if err := l.more(name); errors.Is(err, ErrLimit) != (n == maxNames/maxName) {
+			t.Fatalf("name %d: got %v", n, err)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strings"
 
@@ -22,7 +23,11 @@ type spooled struct {
 }
 
 func (s spooled) open(f File) (io.ReadCloser, error) {
-	return io.NopCloser(io.NewSectionReader(s.file, s.at[f.Path], f.Size)), nil
+	at, found := s.at[f.Path]
+	if !found {
+		return nil, fs.ErrNotExist
+	}
+	return io.NopCloser(io.NewSectionReader(s.file, at, f.Size)), nil
 }
 
 func (spooled) damaged(File) {}
