@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -487,5 +488,23 @@ func TestOpenFails(t *testing.T) {
 		if _, err := Open(done, path, Options{}); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: got %v", path, err)
 		}
+	}
+}
+
+// TestSpoolIsNameless: while an archive's files are kept, their file has no name
+// where the system can do that; where not, closing removes it.
+func TestSpoolIsNameless(t *testing.T) {
+	dir := t.TempDir()
+	r, err := Open(t.Context(), written(t, "r.tar", tarOf(t, site...)), Options{TempDir: dir})
+	must(t, err)
+	if left, err := os.ReadDir(dir); runtime.GOOS != "windows" && (err != nil || len(left) > 0) {
+		t.Errorf("got %v, %v", left, err)
+	}
+	must(t, r.Close())
+	f, err := os.CreateTemp(dir, "")
+	must(t, err)
+	must(t, (&spool{file: f, path: f.Name()}).close())
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("after closing: got %v, %v", left, err)
 	}
 }
