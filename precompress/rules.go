@@ -33,11 +33,11 @@ type settings struct {
 func (o Options) settings() settings { return settings{o.Codings, o.Levels} }
 
 // level returns the level for a coding. A delta is encoded at that of the coding
-// that its stream is in; brotli takes dictionaries from level 2 on.
+// that its stream is in; brotli finds little in dictionaries below level 3.
 func (s settings) level(c manifest.Coding) int {
 	switch c {
 	case manifest.DCB:
-		return max(2, s.levels[manifest.Brotli])
+		return max(3, s.levels[manifest.Brotli])
 	case manifest.DCZ:
 		return s.levels[manifest.Zstd]
 	}

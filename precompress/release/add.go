@@ -131,16 +131,16 @@ func (s *Store) addContent(ctx context.Context, source Source) (recordFile, erro
 // errChanged is about a source that is not what it was when it was looked at.
 var errChanged = errors.New("it was changed in the meantime; build again")
 
-// addRecord stores a record with the highest number, and then removes the older
-// one with the same contents.
+// addRecord stores a record with the highest number. An older one with the same
+// contents does not count any more, and Keep removes it.
 func (s *Store) addRecord(r *record) (changed bool, err error) {
 	id := r.id()
+	if len(s.releases) > 0 && s.releases[0].ID == id {
+		return false, nil
+	}
 	list, err := s.numbers()
 	if err != nil {
 		return false, err
-	}
-	if len(s.releases) > 0 && s.releases[0].ID == id {
-		return false, nil
 	}
 	last := uint64(0)
 	for _, n := range list {
@@ -156,17 +156,8 @@ func (s *Store) addRecord(r *record) (changed bool, err error) {
 	if len(data) > maxRecord {
 		return false, overLimit("the record of the release has over %d bytes", maxRecord)
 	}
-	if err := s.disk.write(recordName(last+1, id), data); err != nil {
-		return false, err
-	}
-	for _, n := range list {
-		if n.id == id {
-			if err := s.disk.remove(recordName(n.number, id)); err != nil {
-				return true, err
-			}
-		}
-	}
-	return true, nil
+	err = s.disk.write(recordName(last+1, id), data)
+	return err == nil, err
 }
 
 // numbers returns what the names of the records tell.

@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -102,6 +103,9 @@ func open(t testing.TB, path string, opts Options) (*Release, error) {
 	r, err := Open(t.Context(), path, opts)
 	t.Cleanup(func() {
 		if r != nil {
+			if _, err := r.Read(context.Background(), File{Path: "never.js"}); !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("a file that is not there: got %v", err)
+			}
 			if err := r.Close(); err != nil {
 				t.Error(err)
 			}
@@ -380,6 +384,18 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// TestNamesLimit: names alone cannot fill memory, however few bytes they have in
+// the archive.
+func TestNamesLimit(t *testing.T) {
+	l := newListing(Options{})
+	name := strings.Repeat("a", maxName)
+	for n := range maxNames/maxName + 1 {
+		if err := l.more(name); errors.Is(err, ErrLimit) != (n == maxNames/maxName) {
+			t.Fatalf("name %d: got %v", n, err)
+		}
+	}
+}
+
 // TestBombs: a small archive of gigabytes ends at the limit, and so do sizes that
 // are only claimed.
 func TestBombs(t *testing.T) {
@@ -472,5 +488,23 @@ func TestOpenFails(t *testing.T) {
 		if _, err := Open(done, path, Options{}); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: got %v", path, err)
 		}
+	}
+}
+
+// TestSpoolIsNameless: while an archive's files are kept, their file has no name
+// where the system can do that; where not, closing removes it.
+func TestSpoolIsNameless(t *testing.T) {
+	dir := t.TempDir()
+	r, err := Open(t.Context(), written(t, "r.tar", tarOf(t, site...)), Options{TempDir: dir})
+	must(t, err)
+	if left, err := os.ReadDir(dir); runtime.GOOS != "windows" && (err != nil || len(left) > 0) {
+		t.Errorf("got %v, %v", left, err)
+	}
+	must(t, r.Close())
+	f, err := os.CreateTemp(dir, "")
+	must(t, err)
+	must(t, (&spool{file: f, path: f.Name()}).close())
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("after closing: got %v, %v", left, err)
 	}
 }

@@ -102,8 +102,7 @@ func (s *Store) Close() error {
 }
 
 // records reads the records, newest first, and notes those that are damaged. Of
-// two with the same contents the older one does not count: the process that made
-// the other was ended before it removed this one.
+// two with the same contents the older one does not count.
 func (s *Store) records() ([]stored, error) {
 	names, err := s.disk.names(releasesDir)
 	if err != nil {

@@ -499,3 +499,21 @@ func TestManyAtOnce(t *testing.T) {
 	}
 	checkTidy(t, s)
 }
+
+// TestReadOnly: opening a store and reading it writes nothing, also where the
+// folder is empty.
+func TestReadOnly(t *testing.T) {
+	dir := t.TempDir()
+	s := openStore(t, dir)
+	wantHeld(t, s)
+	must(t, s.Keep(t.Context(), 1))
+	if files := filesIn(t, dir); len(files) != 0 {
+		t.Errorf("the folder has %q", files)
+	}
+	add(t, s, "", first, true)
+	before := filesIn(t, dir)
+	wantHeld(t, openStore(t, dir), first)
+	if after := filesIn(t, dir); !slices.Equal(before, after) {
+		t.Errorf("before %q, after %q", before, after)
+	}
+}

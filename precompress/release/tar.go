@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strings"
 
@@ -22,7 +23,11 @@ type spooled struct {
 }
 
 func (s spooled) open(f File) (io.ReadCloser, error) {
-	return io.NopCloser(io.NewSectionReader(s.file, s.at[f.Path], f.Size)), nil
+	at, found := s.at[f.Path]
+	if !found {
+		return nil, fs.ErrNotExist
+	}
+	return io.NopCloser(io.NewSectionReader(s.file, at, f.Size)), nil
 }
 
 func (spooled) damaged(File) {}
@@ -35,10 +40,8 @@ func openTar(ctx context.Context, in io.Reader, opts Options) ([]File, content, 
 	if err != nil {
 		return nil, nil, err
 	}
-	t := &tarReader{
-		in:   &boundedReader{ctx: ctx, r: in, left: list.limits.Unpacked, limit: list.limits.Unpacked},
-		list: list, spool: kept,
-	}
+	t := newTarReader(ctx, in, list)
+	t.spool = kept
 	found, err := t.readAll()
 	if err != nil {
 		return nil, nil, errors.Join(err, kept.close())
@@ -54,8 +57,15 @@ func openTar(ctx context.Context, in io.Reader, opts Options) ([]File, content, 
 type tarReader struct {
 	in    *boundedReader
 	list  *listing
-	spool *spool
+	spool interface { // a [*spool]
+		keep(in io.Reader, size int64) (at int64, err error)
+	}
 	found []entry
+}
+
+func newTarReader(ctx context.Context, in io.Reader, list *listing) *tarReader {
+	limit := list.limits.Unpacked
+	return &tarReader{in: &boundedReader{ctx: ctx, r: in, left: limit, limit: limit}, list: list}
 }
 
 func (t *tarReader) readAll() ([]entry, error) {

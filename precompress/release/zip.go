@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 )
 
@@ -16,7 +17,11 @@ type zipped struct {
 }
 
 func (z zipped) open(f File) (io.ReadCloser, error) {
-	in, err := z.at[f.Path].Open()
+	e, found := z.at[f.Path]
+	if !found {
+		return nil, fs.ErrNotExist
+	}
+	in, err := e.Open()
 	if err != nil {
 		return nil, archiveError(cutShort(err))
 	}

@@ -34,6 +34,9 @@ type Tree struct {
 	// subtrees of what sorts before and after it.
 	children []int32
 	mask     int
+
+	// The last match that was extended beyond nice bytes.
+	longDistance, longEnd int
 }
 
 // Options say how far to look.
@@ -50,6 +53,7 @@ type Options struct {
 // Reset prepares for a text of less than 2 GiB.
 func (t *Tree) Reset(text []byte, o Options) {
 	t.text, t.window, t.depth, t.nice, t.next = text, o.Window, o.Depth, o.Nice, 0
+	t.longDistance, t.longEnd = 0, 0
 	log := min(max(bits.Len(uint(len(text))), 8), 22)
 	t.shift4, t.shift3 = 32-log, 32-min(log, 16)
 	t.roots = cleared(t.roots, 1<<log)
@@ -97,8 +101,9 @@ func (t *Tree) insert(found []Match, collect bool) []Match {
 	h3 := (four << 8) * 0x9E3779B1 >> t.shift3
 	near := int(t.last3[h3]) - 1
 	t.last3[h3] = int32(pos + 1)
-	if collect && near >= 0 && pos-near <= t.window && near+3 <= len(text) {
-		if length := t.extend(near, pos, 0); length == MinLength {
+	if collect && near >= 0 && pos-near <= t.window {
+		// Exactly three bytes: more of them are in the tree.
+		if differ := four ^ binary.LittleEndian.Uint32(text[near:]); differ != 0 && differ<<8 == 0 {
 			found = append(found, Match{MinLength, uint32(pos - near)})
 			longest = MinLength
 		}
@@ -119,7 +124,7 @@ func (t *Tree) insert(found []Match, collect bool) []Match {
 			if collect {
 				length := n
 				if n == limit {
-					length = t.extend(at, pos, n)
+					length = t.extendLong(at, pos, n)
 				}
 				found = append(found, Match{uint32(length), uint32(pos - at)})
 			}
@@ -158,6 +163,15 @@ func (t *Tree) short(found []Match, pos int, collect bool) []Match {
 		found = append(found, Match{MinLength, uint32(pos - near)})
 	}
 	return found
+}
+
+// extendLong is extend for long matches. Positions inside of one find the rest
+// of it again.
+func (t *Tree) extendLong(at, pos, n int) int {
+	if pos-at != t.longDistance || pos >= t.longEnd {
+		t.longDistance, t.longEnd = pos-at, pos+t.extend(at, pos, n)
+	}
+	return t.longEnd - pos
 }
 
 // extend returns how many bytes at two positions are the same, the first n of

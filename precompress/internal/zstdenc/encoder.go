@@ -6,8 +6,7 @@ package zstdenc
 
 import (
 	"context"
-	"fmt"
-	"os"
+	"errors"
 	"slices"
 
 	"github.com/precompress/precompress/precompress/internal/lz"
@@ -18,8 +17,28 @@ type effort struct {
 	depth  int // positions looked at for a match
 	nice   int // length of a match that is taken at once
 	width  int // ways kept a position
-	pass   int // most passes over a block, of which the best is kept
-	enough int // passes end when one gains less than this part
+	passes int // most passes over a block, of which the best is kept
+	enough int // passes end with one that gains less than this part of the block
+}
+
+// Levels that an encoder has.
+const (
+	MinLevel = 19
+	MaxLevel = 22
+)
+
+// effortOf returns the effort of a level. Level 19 takes the way of a parse that
+// keeps one way a position, the others keep more.
+func effortOf(level int) effort {
+	switch {
+	case level <= 19:
+		return effort{depth: 64, nice: 256, width: 1, passes: 12, enough: 1000}
+	case level == 20:
+		return effort{depth: 64, nice: 256, width: 2, passes: 8, enough: 500}
+	case level == 21:
+		return effort{depth: 128, nice: 256, width: 2, passes: 12, enough: 2000}
+	}
+	return effort{depth: 256, nice: 512, width: 3, passes: 12, enough: 2000}
 }
 
 // Encoder encodes one text at a time. Its buffers are kept for the next.
@@ -27,6 +46,7 @@ type Encoder struct {
 	effort     effort
 	predefined [3]*table
 	estimator  estimator
+	limit      int // of a block's content
 	tree       lz.Tree
 	parser     parser
 	matches    matches
@@ -35,28 +55,28 @@ type Encoder struct {
 	block      [2]*block
 }
 
-// New returns an encoder.
+// New returns an encoder of a level from [MinLevel] to [MaxLevel]; levels beyond
+// are taken for the nearest.
 func New(level int) *Encoder {
-	e := &Encoder{effort: effort{depth: 128, nice: 256, width: 1, pass: 3, enough: 1000}}
-	if level > 19 {
-		e.effort = effort{depth: 512, nice: 999, width: 6, pass: 6, enough: 10000}
-	}
-	if v := os.Getenv("EFFORT"); v != "" {
-		fmt.Sscan(v, &e.effort.depth, &e.effort.nice, &e.effort.width, &e.effort.pass, &e.effort.enough)
-	}
+	e := &Encoder{effort: effortOf(level), block: [2]*block{{}, {}}}
 	defaults := defaultDistributions()
 	for i, d := range defaults {
 		e.predefined[i] = &table{distribution: d, coder: newFSECoder(d)}
 	}
 	e.estimator.predefined = &defaults
-	e.block = [2]*block{{}, {}}
 	return e
 }
 
-// Encode returns src as one zstd frame. A decoder needs a window of window bytes
-// at most, and the dictionary, whose content src may refer to (RFC 8878,
-// section 5, raw content); nil means none.
+// Encode returns src as one zstd frame with its size, without a digest. Decoders
+// need a window of at most window bytes, 1 KiB or more; without a dictionary it
+// should be 8 MiB (RFC 9659), with one as much as RFC 9842, section 5, allows.
+// dictionary is raw content that src may refer to (RFC 8878, section 5); nil
+// means none. Both together are less than 2 GiB. The error is that of ctx, or
+// [ErrTooLarge].
 func (e *Encoder) Encode(ctx context.Context, src, dictionary []byte, window int) ([]byte, error) {
+	if len(src)+len(dictionary) >= 1<<31-1 {
+		return nil, ErrTooLarge
+	}
 	out := appendFrameHeader(nil, len(src), window)
 	if len(src) == 0 {
 		return append(out, 1, 0, 0), nil // one raw block of nothing
@@ -64,34 +84,48 @@ func (e *Encoder) Encode(ctx context.Context, src, dictionary []byte, window int
 	text, reach := src, min(window, len(src))
 	if len(dictionary) > 0 {
 		text = slices.Concat(dictionary, src)
-		// A dictionary is in reach as long as the window has not left it behind.
+		// The dictionary is in reach until the window has left it behind.
 		if reach = window; len(src) <= window {
 			reach = len(text)
 		}
 	}
 	e.tree.Reset(text, lz.Options{Window: reach, Depth: e.effort.depth, Nice: e.effort.nice})
-	e.tree.Skip(len(dictionary))
-	e.parser.text, e.parser.width, e.parser.nice = text, e.effort.width, uint32(e.effort.nice)
-	return e.blocks(ctx, out, text, len(dictionary))
-}
-
-// blocks appends the blocks of text from begin on.
-func (e *Encoder) blocks(ctx context.Context, out, src []byte, begin int) ([]byte, error) {
-	e.matches.found, e.matches.first = e.matches.found[:0], append(e.matches.first[:0], 0)
-	before := state{repeat: [3]uint32{1, 4, 8}}
-	end := begin
-	for begin < len(src) {
+	for at := 0; at < len(dictionary); at += maxBlock {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		end = e.look(end, min(begin+maxBlock, len(src)))
-		blocks := e.cut(src, begin, end, &before)
-		if end < len(src) && len(blocks) > 1 {
+		e.tree.Skip(min(at+maxBlock, len(dictionary)))
+	}
+	e.parser.reset(text, e.effort)
+	e.limit = min(maxBlock, window)
+	e.matches.reset()
+	return e.appendBlocks(ctx, out, text, len(dictionary))
+}
+
+// ErrTooLarge is about content that the encoder cannot number the bytes of.
+var ErrTooLarge = errors.New("source and dictionary together have 2 GiB or more")
+
+// appendBlocks appends the blocks of text from begin on.
+func (e *Encoder) appendBlocks(ctx context.Context, out, text []byte, begin int) ([]byte, error) {
+	before := state{repeat: [3]uint32{1, 4, 8}} // section 3.1.1.5
+	looked := begin
+	for begin < len(text) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		end := min(begin+e.limit, len(text))
+		e.matches.collect(&e.tree, end-looked)
+		looked = end
+		blocks := e.cut(text, begin, end, &before)
+		if end < len(text) && len(blocks) > 1 {
 			blocks = blocks[:len(blocks)-1] // it may go on
 		}
 		for _, p := range blocks {
-			b := e.best(src, begin, begin+p.bytes, &before, &p)
-			out = appendBlock(out, b, src[begin:begin+p.bytes], begin+p.bytes == len(src))
+			b, err := e.best(ctx, text, begin, begin+p.bytes, &before, &p)
+			if err != nil {
+				return nil, err
+			}
+			out = appendBlock(out, b, text[begin:begin+p.bytes], begin+p.bytes == len(text))
 			before = b.after
 			begin += p.bytes
 			e.matches.drop(p.bytes)
@@ -100,30 +134,10 @@ func (e *Encoder) blocks(ctx context.Context, out, src []byte, begin int) ([]byt
 	return out, nil
 }
 
-// look collects the matches of the positions from begin to end.
-func (e *Encoder) look(begin, end int) int {
-	m := &e.matches
-	for range end - begin {
-		m.found = e.tree.Append(m.found)
-		m.first = append(m.first, uint32(len(m.found)))
-	}
-	return end
-}
-
-// drop forgets the first n positions.
-func (m *matches) drop(n int) {
-	gone := m.first[n]
-	m.found = slices.Delete(m.found, 0, int(gone))
-	m.first = slices.Delete(m.first, 0, n)
-	for i := range m.first {
-		m.first[i] -= gone
-	}
-}
-
 // cut returns the blocks that a part of the text is best cut into.
-func (e *Encoder) cut(src []byte, begin, end int, before *state) []part {
+func (e *Encoder) cut(text []byte, begin, end int, before *state) []part {
 	var counts [256]uint32
-	for _, c := range src[begin:end] {
+	for _, c := range text[begin:end] {
 		counts[c]++
 	}
 	e.prices.setLiterals(&counts)
@@ -135,50 +149,42 @@ func (e *Encoder) cut(src []byte, begin, end int, before *state) []part {
 	}
 	e.prices.setTables(&tables)
 	e.spare, _ = e.parser.parse(e.spare[:0], begin, end, &e.matches, before.repeat, &e.prices)
-	return e.estimator.split(parts(src[begin:end], e.spare))
+	return e.estimator.split(parts(text[begin:end], e.spare), e.limit)
 }
 
 // best returns the smallest of several ways to write a block, each parsed
 // under the prices that the one before came to, the first under those of p.
-func (e *Encoder) best(src []byte, begin, end int, before *state, p *part) *block {
-	text := src[begin:end]
+func (e *Encoder) best(ctx context.Context, text []byte, begin, end int, before *state, p *part) (*block, error) {
 	best, next := e.block[0], e.block[1]
 	e.prices.setLiterals(&p.literals)
 	e.prices.setCounts(&p.codes)
-	for pass := range e.effort.pass {
+	for pass := range e.effort.passes {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		sequences, repeat := e.parser.parse(e.spare[:0], begin, end, &e.matches, before.repeat, &e.prices)
 		e.spare = sequences
-		e.write(next, text, sequences, before, repeat)
-		e.prices.setLiterals(&next.literals.counts)
-		if os.Getenv("V") == "huff" && next.after.code != nil {
-			for s, b := range next.after.code.bits {
-				if b > 0 {
-					e.prices.literal[s] = uint32(b) * bit
-				}
-			}
-		}
-		if os.Getenv("V") == "mix" && next.after.code != nil {
-			for s, b := range next.after.code.bits {
-				if b > 0 {
-					e.prices.literal[s] = (e.prices.literal[s] + uint32(b)*bit) / 2
-				}
-			}
-		}
-		if len(sequences) > 0 {
-			e.prices.setTables(&next.tables)
-		}
-		if pass == 0 {
-			best, next = next, best
-			continue
-		}
+		e.write(next, text[begin:end], sequences, before, repeat)
+		e.learn(next)
 		gain := best.size - next.size
-		if gain > 0 {
+		if pass == 0 || gain > 0 {
 			best, next = next, best
 		}
-		if gain*e.effort.enough <= best.size {
+		if pass > 0 && gain*e.effort.enough <= best.size {
 			break
 		}
 	}
 	e.block = [2]*block{best, next}
-	return best
+	return best, nil
+}
+
+// learn takes the prices from a block that was written.
+func (e *Encoder) learn(b *block) {
+	e.prices.setLiterals(&b.literals.counts)
+	if b.after.code != nil {
+		e.prices.nearCode(b.after.code)
+	}
+	if len(b.sequences) > 0 {
+		e.prices.setTables(&b.tables)
+	}
 }

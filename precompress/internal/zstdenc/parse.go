@@ -30,13 +30,9 @@ type way struct {
 	from           int32
 }
 
-// matches are those of consecutive positions.
-type matches struct {
-	found []lz.Match
-	first []uint32 // by position, and one more: where its matches begin
+func (p *parser) reset(text []byte, e effort) {
+	p.text, p.width, p.nice = text, e.width, uint32(e.nice)
 }
-
-func (m *matches) at(i int) []lz.Match { return m.found[m.first[i]:m.first[i+1]] }
 
 // parse appends the sequences of text[begin:end] to out, and returns the
 // literals that remain behind them and the last distances then. The matches

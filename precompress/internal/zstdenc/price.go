@@ -19,14 +19,17 @@ const (
 	shortLength = 1 << 10
 )
 
+// ofRun returns the price of a number of literals in front of a match.
 func (p *prices) ofRun(n uint32) uint32 {
 	if n < shortRun {
 		return p.literals[n]
 	}
-	code, extra := literalsCode(n)
+	// A whole block of them has no match and no code.
+	code, extra := literalsCode(min(n, maxBlock-1))
 	return p.literalsCode[code] + uint32(extra)*bit
 }
 
+// ofLength returns the price of a match's length.
 func (p *prices) ofLength(n uint32) uint32 {
 	if n < shortLength {
 		return p.length[n]
@@ -35,6 +38,7 @@ func (p *prices) ofLength(n uint32) uint32 {
 	return p.lengthCode[code] + uint32(extra)*bit
 }
 
+// ofOffset returns the price of a match's offset.
 func (p *prices) ofOffset(offset uint32) uint32 {
 	code, _ := offsetCode(offset)
 	return p.offset[code]
@@ -118,6 +122,16 @@ func (p *prices) setLiterals(counts *[256]uint32) {
 			p.literal[s] = min(max(whole-log2(n), bit/4), maxCodeBits*bit)
 		default:
 			p.literal[s] = min(whole+bit, (maxCodeBits+1)*bit)
+		}
+	}
+}
+
+// nearCode moves prices halfway to a code's lengths: those are what is paid, but
+// with other counts the code would be another.
+func (p *prices) nearCode(h *huffman) {
+	for s, b := range h.bits {
+		if b > 0 {
+			p.literal[s] = (p.literal[s] + uint32(b)*bit) / 2
 		}
 	}
 }

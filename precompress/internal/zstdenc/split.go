@@ -2,7 +2,8 @@ package zstdenc
 
 import "slices"
 
-// maxBlock is the largest content of a block (RFC 8878, section 3.1.1.2.4).
+// maxBlock is the largest content of a block, unless the window is smaller
+// (RFC 8878, section 3.1.1.2.4).
 const maxBlock = 128 << 10
 
 // maxParts is the number of parts between which blocks may end.
@@ -71,9 +72,9 @@ func (p *part) addCodes(s sequence) {
 	p.extra += uint64(ll + of + ml)
 }
 
-// split returns the blocks that a text is best cut into, by what its parts are
-// estimated to take.
-func (e *estimator) split(all []part) (blocks []part) {
+// split returns the blocks of at most limit bytes that a text is best cut into,
+// by what its parts are estimated to take.
+func (e *estimator) split(all []part, limit int) (blocks []part) {
 	n := len(all)
 	best := make([]uint64, n+1) // by parts in front: what they take
 	from := make([]int, n+1)
@@ -82,7 +83,7 @@ func (e *estimator) split(all []part) (blocks []part) {
 		best[end] = 1 << 62
 		for begin := end - 1; begin >= 0; begin-- {
 			sum.add(&all[begin])
-			if sum.bytes > maxBlock && begin < end-1 {
+			if sum.bytes > limit && begin < end-1 {
 				break
 			}
 			if price := best[begin] + e.estimate(&sum); price < best[end] {

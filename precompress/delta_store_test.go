@@ -1,0 +1,230 @@
+package precompress_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/precompress/precompress/manifest"
+	"github.com/precompress/precompress/precompress"
+	"github.com/precompress/precompress/precompress/cache"
+	"github.com/precompress/precompress/precompress/release"
+)
+
+// releasesIn returns the number of releases in a store.
+func releasesIn(t testing.TB, dir string) int {
+	t.Helper()
+	s, err := release.OpenStore(dir)
+	must(t, err)
+	defer s.Close()
+	return len(s.Releases())
+}
+
+// TestDeltaStore: each build makes deltas to the last releases in the store, and
+// adds its own.
+func TestDeltaStore(t *testing.T) {
+	t.Parallel()
+	store, dir := filepath.Join(t.TempDir(), "store"), t.TempDir()
+	opts := storing(store)
+	opts.Keep = 2
+	content := text(20000, 1)
+	past := []string{}
+	for i, word := range []string{"", "one ", "two ", "three ", "four "} {
+		content = changed(content, word)
+		plantIn(t, dir, tree{"app.js": content, "img.png": noise(3000, 1)})
+		report := build(t, dir, opts)
+		wantFiles := min(len(past), opts.Keep)
+		if got := len(report.Releases); got != wantFiles {
+			t.Errorf("build %d: %d releases", i, got)
+		}
+		for k, old := range past {
+			for _, name := range deltaNames("app.js", old) {
+				if want := len(past)-k <= opts.Keep; exists(dir, name) != want {
+					t.Errorf("build %d: release %d: a delta: %v", i, k, !want)
+				}
+			}
+		}
+		if a, _ := loadManifest(t, dir).Lookup("app.js"); a.Match != "app.js" {
+			t.Errorf("build %d: match %q", i, a.Match)
+		}
+		if got, want := releasesIn(t, store), min(i, opts.Keep)+1; got != want {
+			t.Errorf("build %d: %d releases in the store, want %d", i, got, want)
+		}
+		before, kept := snapshot(t, dir), snapshot(t, store)
+		if !plan(t, dir, opts).UpToDate() {
+			t.Errorf("build %d: again, it would do something", i)
+		}
+		build(t, dir, opts)
+		sameSnapshot(t, before, snapshot(t, dir))
+		sameSnapshot(t, kept, snapshot(t, store))
+		past = append(past, content)
+	}
+}
+
+// TestDeltaStoreBack: who goes back to an earlier release has deltas from those
+// that came after it, and building it again does nothing.
+func TestDeltaStoreBack(t *testing.T) {
+	t.Parallel()
+	store, dir := filepath.Join(t.TempDir(), "store"), t.TempDir()
+	a := text(20000, 1)
+	b := changed(a, "b")
+	for _, content := range []string{a, b, a} {
+		plantIn(t, dir, tree{"app.js": content})
+		build(t, dir, storing(store))
+	}
+	wantFiles(t, dir, deltaNames("app.js", b)...)
+	wantNoFiles(t, dir, deltaNames("app.js", a)...)
+	if !plan(t, dir, storing(store)).UpToDate() || releasesIn(t, store) != 2 {
+		t.Error("building it again would do something")
+	}
+}
+
+// TestDeltaStoreUntouched: what builds nothing, or fails, adds nothing.
+func TestDeltaStoreUntouched(t *testing.T) {
+	t.Parallel()
+	store := filepath.Join(t.TempDir(), "store")
+	opts := storing(store)
+	dir := plant(t, tree{"app.js": text(3000, 1), "bad.js": text(3000, 2), "bad.js.br": "mine"})
+	plan(t, dir, opts)
+	clean(t, dir, opts)
+	wantNoStore := func(what string) {
+		t.Helper()
+		if exists(store, "") {
+			t.Errorf("%s: there is a store", what)
+		}
+	}
+	wantNoStore("plan")
+	report, err := precompress.Build(t.Context(), dir, opts)
+	must(t, err)
+	if report.Err() == nil {
+		t.Fatal("no failure")
+	}
+	wantNoStore("failures")
+	must(t, os.Remove(filepath.Join(dir, "bad.js.br")))
+	shard := opts
+	shard.Shard = precompress.Shard{Index: 1, Count: 1}
+	kept, err := cache.Open(t.TempDir(), cache.Options{})
+	must(t, err)
+	defer kept.Close(t.Context())
+	shard.Cache = kept
+	build(t, dir, shard)
+	wantNoStore("shard")
+	build(t, dir, fast())
+	build(t, dir, opts) // nothing else to do
+	if releasesIn(t, store) != 1 {
+		t.Error("a build that only has the store to fill does not")
+	}
+}
+
+// TestDeltaStoreFails: a store that cannot be filled is a failure; the tree is
+// built.
+func TestDeltaStoreFails(t *testing.T) {
+	t.Parallel()
+	dir := plant(t, tree{"app.js": text(3000, 1)})
+	blocked := filepath.Join(plant(t, tree{"file": "x"}), "file", "store")
+	report, err := precompress.Build(t.Context(), dir, storing(blocked))
+	if err == nil {
+		err = report.Err()
+		wantFiles(t, dir, "app.js.br")
+	}
+	if err == nil || !strings.Contains(err.Error(), "store") {
+		t.Errorf("%v", err)
+	}
+	other := plant(t, tree{"mine": "x"})
+	if _, err := precompress.Build(t.Context(), dir, storing(other)); !errors.Is(err, release.ErrNotStore) {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestDeltaStoreDamaged: a content that is not what was stored is no dictionary;
+// everything else is built.
+func TestDeltaStoreDamaged(t *testing.T) {
+	t.Parallel()
+	store, dir := filepath.Join(t.TempDir(), "store"), t.TempDir()
+	a, z := text(20000, 1), text(20000, 2)
+	plantIn(t, dir, tree{"app.js": a, "z.js": z})
+	build(t, dir, storing(store))
+	for name, e := range snapshot(t, store) {
+		if e.Content == a {
+			must(t, os.WriteFile(filepath.Join(store, name), []byte(changed(a[1:], "?")), 0o600))
+		}
+	}
+	plantIn(t, dir, tree{"app.js": changed(a, "b"), "z.js": changed(z, "b")})
+	report, err := precompress.Build(t.Context(), dir, storing(store))
+	must(t, err)
+	if !errors.Is(report.Err(), release.ErrDamaged) || len(report.Failures) != 2 {
+		t.Errorf("%v", report.Err())
+	}
+	wantFiles(t, dir, append(deltaNames("z.js", z), siblings("app.js")...)...)
+	wantNoFiles(t, dir, deltaNames("app.js", a)...)
+	wantTrue(t, dir, dir)
+}
+
+// TestDeltaUnreadable: deltas from a release that cannot be read stay, and are
+// not used until it can be.
+func TestDeltaUnreadable(t *testing.T) {
+	t.Parallel()
+	a := text(20000, 1)
+	old, dir := plant(t, tree{"app.js": a}), plant(t, tree{"app.js": changed(a, "b")})
+	build(t, dir, from(old))
+	if err := os.Chmod(filepath.Join(old, "app.js"), 0); err != nil || os.Geteuid() == 0 {
+		t.Skip("every file can be read by this user")
+	}
+	report, err := precompress.Build(t.Context(), dir, from(old))
+	must(t, err)
+	if len(report.Failures) != 1 {
+		t.Errorf("%v", report.Err())
+	}
+	wantFiles(t, dir, deltaNames("app.js", a)...)
+	for _, d := range loadManifest(t, dir).Assets[0].Deltas {
+		if !d.Stale {
+			t.Errorf("%+v", d)
+		}
+	}
+	must(t, os.Chmod(filepath.Join(old, "app.js"), 0o644))
+	build(t, dir, from(old))
+	wantDeltas(t, dir, old)
+}
+
+// TestReleasePaths: releases and trees must be apart, unless hidden.
+func TestReleasePaths(t *testing.T) {
+	t.Parallel()
+	dir := plant(t, tree{"app.js": text(3000, 1), "old/app.js": "x", ".old/app.js": "x"})
+	out := filepath.Join(t.TempDir(), "out")
+	tests := map[string]struct {
+		set func(o *precompress.Options)
+		ok  bool
+	}{
+		"previous inside":   {func(o *precompress.Options) { o.Previous = []string{filepath.Join(dir, "old")} }, false},
+		"previous is it":    {func(o *precompress.Options) { o.Previous = []string{dir} }, false},
+		"previous around":   {func(o *precompress.Options) { o.Previous = []string{filepath.Dir(dir)} }, false},
+		"previous hidden":   {func(o *precompress.Options) { o.Previous = []string{filepath.Join(dir, ".old")} }, true},
+		"previous missing":  {func(o *precompress.Options) { o.Previous = []string{filepath.Join(out, "no")} }, false},
+		"previous empty":    {func(o *precompress.Options) { o.Previous = []string{""} }, false},
+		"store inside":      {func(o *precompress.Options) { o.Releases = filepath.Join(dir, "store") }, false},
+		"store hidden":      {func(o *precompress.Options) { o.Releases = filepath.Join(dir, ".store") }, true},
+		"store in output":   {func(o *precompress.Options) { o.Out, o.Releases = out, filepath.Join(out, "store") }, false},
+		"negative keep":     {func(o *precompress.Options) { o.Keep = -1 }, false},
+		"no coding of them": {func(o *precompress.Options) { o.Deltas = []manifest.Coding{manifest.Brotli} }, false},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			opts := fast()
+			tt.set(&opts)
+			_, err := precompress.Build(t.Context(), dir, opts)
+			if (err == nil) != tt.ok {
+				t.Errorf("%v", err)
+			}
+			if err != nil && name != "previous missing" && !errors.Is(err, precompress.ErrInvalidOptions) {
+				t.Errorf("%v is not about the options", err)
+			}
+		})
+	}
+	two := []string{dir, plant(t, tree{})}
+	if err := precompress.Validate(two, storing(out)); !errors.Is(err, precompress.ErrInvalidOptions) {
+		t.Errorf("two trees: %v", err)
+	}
+	wantNoFiles(t, dir, "store", ".store/app.js.br")
+}

@@ -1,0 +1,132 @@
+package zstdenc
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// skewed returns counts of n symbols, the first of them by far the most.
+func skewed(n int, seed uint64) []uint32 {
+	r := rand.New(rand.NewPCG(seed, 3))
+	counts := make([]uint32, n)
+	for i := range counts {
+		counts[i] = uint32(r.IntN(1 + 100_000>>i))
+	}
+	counts[n-1] = 1
+	return counts
+}
+
+// TestDistribution: the states are given out, all of them, and a symbol that
+// occurs has at least one.
+func TestDistribution(t *testing.T) {
+	for n := 2; n <= 53; n++ {
+		for seed := range uint64(20) {
+			counts := skewed(n, seed)
+			counts[0]++
+			d, _, price := bestDistribution(counts, 9)
+			states := 0
+			for s, norm := range d.norm {
+				states += int(max(norm, -norm))
+				if (counts[s] > 0) != (norm != 0) {
+					t.Fatalf("%v: symbol %d of %d has %d states", counts, s, counts[s], norm)
+				}
+			}
+			if states != d.size() {
+				t.Fatalf("%v: %d states of %d", counts, states, d.size())
+			}
+			if least := entropy(counts, 9*bit); price < least*99/100 {
+				t.Fatalf("%v: price %d is below the entropy %d", counts, price, least)
+			}
+		}
+	}
+}
+
+// TestLimitedLengths compares with all codes that there are for few symbols.
+func TestLimitedLengths(t *testing.T) {
+	for n := 2; n <= 6; n++ {
+		for seed := range uint64(30) {
+			var symbols []symbolCount
+			r := rand.New(rand.NewPCG(seed, uint64(n)))
+			count := uint32(0)
+			for i := range n {
+				count += uint32(r.IntN(1 << (2 * i)))
+				symbols = append(symbols, symbolCount{uint8(i), count + 1})
+			}
+			for limit := 3; limit <= 5; limit++ {
+				var h huffman
+				limitedLengths(&h, symbols, limit)
+				got, kraft := 0, 0
+				for _, s := range symbols {
+					got += int(s.count) * int(h.bits[s.symbol])
+					kraft += 1 << (limit - int(h.bits[s.symbol]))
+				}
+				if want := leastBits(symbols, limit, 1<<limit); got != want || kraft != 1<<limit {
+					t.Errorf("%v within %d bits: %d bits, want %d; uses %d of %d", symbols, limit, got, want, kraft, 1<<limit)
+				}
+			}
+		}
+	}
+}
+
+// leastBits tries every length for every symbol, in a space of so many codes of
+// limit bits.
+func leastBits(symbols []symbolCount, limit, space int) int {
+	if len(symbols) == 0 {
+		return 0
+	}
+	least := 1 << 40
+	for length := 1; length <= limit; length++ {
+		if takes := 1 << (limit - length); takes <= space-(len(symbols)-1) {
+			least = min(least, length*int(symbols[0].count)+leastBits(symbols[1:], limit, space-takes))
+		}
+	}
+	return least
+}
+
+// TestLog2 compares with powers, which integers tell exactly.
+func TestLog2(t *testing.T) {
+	for shift := range 32 {
+		if got := log2(1 << shift); got != uint32(shift)*bit {
+			t.Errorf("log2(2^%d) = %d", shift, got)
+		}
+	}
+	last := uint32(0)
+	for x := uint32(1); x < 100_000; x++ {
+		got := log2(x)
+		if got < last {
+			t.Fatalf("log2(%d) = %d is less than that before, %d", x, got, last)
+		}
+		last = got
+		if square := log2(x * x); x < 1<<16 && (square > 2*got+2 || square+2 < 2*got) {
+			t.Fatalf("log2(%d²) = %d, twice %d", x, square, got)
+		}
+	}
+}
+
+// TestCodes: from one number to the next, codes and what their extra bits can
+// tell go on without gap.
+func TestCodes(t *testing.T) {
+	for name, c := range map[string]struct {
+		from, to uint32
+		code     func(uint32) (uint8, uint)
+	}{
+		"literals": {0, maxBlock - 1, literalsCode},
+		"length":   {3, maxBlock, lengthCode},
+		"offset":   {1, 1 << 20, offsetCode},
+	} {
+		begin := c.from
+		last, bits := c.code(begin)
+		for n := c.from; n <= c.to; n++ {
+			code, extra := c.code(n)
+			if code != last {
+				if code != last+1 || n-begin != 1<<bits {
+					t.Fatalf("%s: code %d of %d bits for %d to %d, then code %d", name, last, bits, begin, n-1, code)
+				}
+				begin, last, bits = n, code, extra
+			}
+			if extra != bits {
+				t.Fatalf("%s: code %d has %d and %d bits", name, code, bits, extra)
+			}
+		}
+	}
+}
