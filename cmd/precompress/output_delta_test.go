@@ -1,9 +1,15 @@
 package main
 
 import (
+	"bytes"
+	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+
+	"github.com/precompress/precompress/manifest"
+	"github.com/precompress/precompress/precompress"
 )
 
 // copyRelease makes a copy of one of the releases in testdata.
@@ -63,5 +69,36 @@ func TestJSONOfDeltas(t *testing.T) {
 	}
 	if len(tree.Problems) != 1 || tree.Problems[0].Dictionary != dictionary || tree.Problems[0].Coding != "dcb" || tree.Problems[0].Kind != "missing" {
 		t.Errorf("wrong problems: %+v", tree.Problems)
+	}
+}
+
+// TestDeltaOutput: names that a terminal or Markdown could take for something
+// else, releases of which nothing changed, and deltas that a run did not get to.
+func TestDeltaOutput(t *testing.T) {
+	report := &precompress.Report{
+		Releases: []string{"a\x1b[2J|", "same"},
+		Stopped:  context.Canceled,
+		Assets: []precompress.AssetReport{{
+			Path: "app.js", Size: 1000, Held: []string{"same"},
+			Variants: []precompress.VariantReport{{Coding: manifest.Brotli, Status: precompress.Written, Size: 500}},
+			Deltas:   []precompress.DeltaReport{{Coding: manifest.DCB, Release: "a\x1b[2J|", DictionaryPath: "b\nc.js", Status: precompress.Pending}},
+		}},
+	}
+	var text bytes.Buffer
+	people := &output{stdout: &text, stderr: &text, verbose: true}
+	people.report("site", report, false)
+	for _, want := range []string{
+		"app.js: dcb from \"b\\nc.js\" of release \"a\\x1b[2J|\": pending",
+		"a returning visitor (release \"a\\x1b[2J|\") downloads 500 B instead of 500 B (1 asset changed)\n",
+		"a returning visitor (release same) downloads nothing: no asset changed\n",
+		"stopped with 1 asset to go",
+	} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("%q is not in:\n%s", want, text.String())
+		}
+	}
+	markdown := (&summary{dir: "site", returning: report.Returning()}).markdown()
+	if strings.ContainsAny(markdown, "\x1b") || !strings.Contains(markdown, "&#124;&#34;</code> | 1 | 500 B | 500 B | 0.0 % |") {
+		t.Errorf("the summary is:\n%s", markdown)
 	}
 }
