@@ -20,10 +20,11 @@ const MinLength = 3
 //
 // The buffers are kept for the next source.
 type Tree struct {
-	text   []byte
-	window int
-	depth  int
-	nice   int
+	text    []byte
+	window  int
+	depth   int
+	nice    int
+	longest int
 
 	next   int     // the first position that is not in the trees
 	shift3 int     // of a hash of three bytes
@@ -45,11 +46,16 @@ type Options struct {
 	// Nice is the length from which on a match is not told from longer ones
 	// by the tree. It bounds the time that long repetitions take.
 	Nice int
+	// Longest is the length that matches are cut to; 0 means none.
+	Longest int
 }
 
 // Reset prepares for a text of less than 2 GiB.
 func (t *Tree) Reset(text []byte, o Options) {
 	t.text, t.window, t.depth, t.nice, t.next = text, o.Window, o.Depth, o.Nice, 0
+	if t.longest = o.Longest; t.longest == 0 {
+		t.longest = len(text)
+	}
 	log := min(max(bits.Len(uint(len(text))), 8), 22)
 	t.shift4, t.shift3 = 32-log, 32-min(log, 16)
 	t.roots = cleared(t.roots, 1<<log)
@@ -98,7 +104,7 @@ func (t *Tree) insert(found []Match, collect bool) []Match {
 	near := int(t.last3[h3]) - 1
 	t.last3[h3] = int32(pos + 1)
 	if collect && near >= 0 && pos-near <= t.window && near+3 <= len(text) {
-		if length := t.extend(near, pos, 0); length == MinLength {
+		if t.isShort(near, pos) {
 			found = append(found, Match{MinLength, uint32(pos - near)})
 			longest = MinLength
 		}
@@ -154,16 +160,21 @@ func (t *Tree) short(found []Match, pos int, collect bool) []Match {
 	}
 	three := uint32(t.text[pos]) | uint32(t.text[pos+1])<<8 | uint32(t.text[pos+2])<<16
 	near := int(t.last3[(three<<8)*0x9E3779B1>>t.shift3]) - 1
-	if collect && near >= 0 && pos-near <= t.window && t.extend(near, pos, 0) == MinLength {
+	if collect && near >= 0 && pos-near <= t.window && t.isShort(near, pos) {
 		found = append(found, Match{MinLength, uint32(pos - near)})
 	}
 	return found
 }
 
+// isShort tells whether just MinLength bytes at two positions are the same.
+func (t *Tree) isShort(at, pos int) bool {
+	return Common(t.text[at:], t.text[pos:min(pos+MinLength+1, len(t.text))]) == MinLength
+}
+
 // extend returns how many bytes at two positions are the same, the first n of
 // which are known to be.
 func (t *Tree) extend(at, pos, n int) int {
-	return n + Common(t.text[at+n:], t.text[pos+n:])
+	return n + Common(t.text[at+n:], t.text[pos+n:min(pos+t.longest, len(t.text))])
 }
 
 // Common returns the number of bytes at the start of b that a starts

@@ -1,0 +1,102 @@
+package deflate
+
+// tables are the two codes of a block, and how they are written.
+type tables struct {
+	lengths [symbolCount]uint8
+	description
+	bits uint64 // of the block, its head too
+}
+
+// builder finds codes for blocks. Its buffers are kept for the next.
+type builder struct {
+	describer
+	log   *logarithm
+	try   tables
+	fixed [symbolCount]uint8
+}
+
+func newBuilder(log *logarithm) *builder {
+	b := &builder{log: log}
+	for s := range b.fixed {
+		switch {
+		case s >= lastCode:
+			b.fixed[s] = 5
+		case s < 144 || s >= 280:
+			b.fixed[s] = 8
+		case s < 256:
+			b.fixed[s] = 9
+		default:
+			b.fixed[s] = 7
+		}
+	}
+	return b
+}
+
+// headBits are those in front of every block.
+const headBits = 3
+
+// simple sets codes by the counts as they are.
+func (b *builder) simple(into *tables, c *counts, rounds int) {
+	b.from(into, c, c, c.extra(), rounds)
+}
+
+// from sets codes for symbols as if they occurred as often as taken says.
+func (b *builder) from(into *tables, taken, c *counts, extra uint64, rounds int) {
+	b.coder.lengths(into.lengths[:lastCode], taken[:lastCode], maxCodeBits)
+	b.coder.lengths(into.lengths[lastCode:], taken[lastCode:], maxCodeBits)
+	b.describe(&into.description, &into.lengths, rounds)
+	into.bits = headBits + into.description.bits + c.coded(&into.lengths) + extra
+}
+
+// fixedBits returns the bits of a block with the fixed codes (RFC 1951, section
+// 3.2.6).
+func (b *builder) fixedBits(c *counts) uint64 {
+	return headBits + c.coded(&b.fixed) + c.extra()
+}
+
+// best sets the codes for which the block is the smallest. Some that are not
+// the best for the symbols are described in fewer bits.
+func (b *builder) best(into *tables, c *counts, rounds int) {
+	b.simple(into, c, rounds)
+	extra := c.extra()
+	var last counts
+	for _, tolerance := range []uint32{bit / 4, bit / 2, bit * 3 / 4, bit, bit * 3 / 2, bit * 2} {
+		taken := *c
+		smooth(taken[:lastCode], b.log, tolerance)
+		smooth(taken[lastCode:], b.log, tolerance)
+		if taken == *c || taken == last {
+			continue
+		}
+		last = taken
+		b.from(&b.try, &taken, c, extra, rounds)
+		if b.try.bits < into.bits {
+			*into, b.try = b.try, *into
+		}
+	}
+}
+
+// smooth makes counts that follow each other and differ by little the same.
+func smooth(counts []uint32, log *logarithm, tolerance uint32) {
+	for begin := 0; begin < len(counts); {
+		if counts[begin] == 0 {
+			begin++
+			continue
+		}
+		low, high, sum := counts[begin], counts[begin], uint64(counts[begin])
+		end := begin + 1
+		for ; end < len(counts) && counts[end] > 0; end++ {
+			l, h := min(low, counts[end]), max(high, counts[end])
+			if log.of(h)-log.of(l) > tolerance {
+				break
+			}
+			low, high, sum = l, h, sum+uint64(counts[end])
+		}
+		if end-begin >= 3 {
+			mean := uint32((sum + uint64(end-begin)/2) / uint64(end-begin))
+			for i := begin; i < end; i++ {
+				counts[i] = mean
+			}
+		}
+		begin = end
+	}
+}
