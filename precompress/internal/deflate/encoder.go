@@ -8,20 +8,20 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/precompress/precompress/precompress/internal/lz"
 )
 
 // effort is how hard an encoder tries.
 type effort struct {
-	depth   int  // positions looked at for a match
-	whole   int  // length of a match that is not cut
-	pass    int  // most passes over a block, of which the best is kept
-	enough  int  // passes end when one gains less than this part
-	parts   int  // between which a text may be split
-	resplit int  // times that a text is split again once it is parsed
-	exact   bool // splits by the true size of blocks
-	dice    int  // passes without gain after which statistics are left to chance
+	depth   int // positions looked at for a match
+	whole   int // length of a match that is not cut
+	pass    int // most passes over a block, of which the best is kept
+	enough  int // passes end when one gains less than this part
+	groups  int // of parts between which a region may be split
+	resplit int // rounds of splitting and parsing
+	dice    int // passes without gain after which statistics are left to chance
 }
 
 // Encoder encodes one text at a time. Its buffers are kept for the next.
@@ -34,7 +34,7 @@ type Encoder struct {
 	matches matches
 	parser  parser
 	prices  prices
-	cuts    []part
+	parts   []part // between which blocks may end
 	spare   []item
 	try     tables
 }
@@ -49,16 +49,16 @@ func New(level int) *Encoder {
 	}
 	switch level {
 	case 10:
-		e.effort = effort{depth: 32, whole: 128, pass: 2, enough: 1000, parts: 32}
+		e.effort = effort{depth: 32, whole: 128, pass: 2, enough: 1000, groups: 32}
 	case 11:
-		e.effort = effort{depth: 64, whole: 258, pass: 4, enough: 2000, parts: 48, resplit: 1}
+		e.effort = effort{depth: 64, whole: 258, pass: 4, enough: 2000, groups: 48, resplit: 1}
 	case 12:
-		e.effort = effort{depth: 256, whole: 258, pass: 8, enough: 10000, parts: 64, resplit: 2}
+		e.effort = effort{depth: 256, whole: 258, pass: 8, enough: 10000, groups: 64, resplit: 2}
 	default:
-		e.effort = effort{depth: 2048, whole: 259, pass: 30, enough: 1 << 30, parts: 96, resplit: 4, exact: true, dice: 10}
+		e.effort = effort{depth: 2048, whole: 259, pass: 30, enough: 1 << 30, groups: 96, resplit: 4, dice: 10}
 	}
 	if v := os.Getenv("EFFORT"); v != "" {
-		fmt.Sscan(v, &e.effort.depth, &e.effort.whole, &e.effort.pass, &e.effort.enough, &e.effort.parts, &e.effort.resplit, &e.effort.exact, &e.effort.dice)
+		fmt.Sscan(v, &e.effort.depth, &e.effort.whole, &e.effort.pass, &e.effort.enough, &e.effort.groups, &e.effort.resplit, &e.effort.dice)
 	}
 	return e
 }
@@ -81,7 +81,7 @@ func (e *Encoder) Append(ctx context.Context, out, src []byte) ([]byte, error) {
 	}
 	e.tree.Reset(src, lz.Options{Window: maxDistance, Depth: e.effort.depth, Nice: maxLength, Longest: maxLength})
 	e.matches.reset()
-	e.parser.whole = uint32(e.effort.whole)
+	e.parser.whole = e.effort.whole
 	begin, end := 0, 0
 	for begin < len(src) {
 		for end < min(begin+maxRegion, len(src)) && len(e.matches.found) < maxRegionMatches {
@@ -109,50 +109,30 @@ func (e *Encoder) Append(ctx context.Context, out, src []byte) ([]byte, error) {
 	return w.out, nil
 }
 
-// region returns the blocks that a text is best cut into.
+// region returns the blocks that a text is best cut into. What a text is cut
+// into depends on how it is parsed, and the other way round: before each block
+// is worked out, several rounds of both settle that.
 func (e *Encoder) region(ctx context.Context, text []byte) ([]*block, error) {
 	items := e.first(text)
-	blocks, err := e.blocks(ctx, text, e.split(e.parts(items, e.effort.parts, 100)))
+	blocks := e.split(items)
 	for range e.effort.resplit {
-		if err != nil {
+		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		items = items[:0]
-		for _, b := range blocks {
-			items = append(items, b.items...)
+		at := 0
+		for i := range blocks {
+			e.prices.setCounts(&blocks[i].counts, e.log, &e.lengths)
+			end := at + blocks[i].bytes
+			items = e.parser.parse(items, text[at:end], &e.matches, at, &e.prices)
+			at = end
 		}
-		parts := e.split(e.parts(items, e.effort.parts, 50))
-		if same(parts, blocks) {
+		before := blocks
+		if blocks = e.split(items); slices.EqualFunc(before, blocks, func(a, b part) bool { return a.bytes == b.bytes }) {
 			break
 		}
-		var again []*block
-		if again, err = e.blocks(ctx, text, parts); err == nil {
-			if total(again) >= total(blocks) {
-				break
-			}
-			blocks = again
-		}
 	}
-	return blocks, err
-}
-
-func same(parts []part, blocks []*block) bool {
-	if len(parts) != len(blocks) {
-		return false
-	}
-	for i, p := range parts {
-		if p.bytes != blocks[i].end-blocks[i].begin {
-			return false
-		}
-	}
-	return true
-}
-
-func total(blocks []*block) (bits uint64) {
-	for _, b := range blocks {
-		bits += b.bits
-	}
-	return bits
+	return e.blocks(ctx, text, blocks)
 }
 
 // first returns the items of a text under prices that are good for most.

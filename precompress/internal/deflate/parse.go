@@ -40,7 +40,7 @@ func (m *matches) drop(n int) {
 type parser struct {
 	cost   []uint32 // by position: from there to the end
 	choice []item   // by position: what is written there
-	whole  uint32   // a match this long is not cut
+	whole  int      // a match this long is not cut
 }
 
 // parse appends the items of text to out. The matches are those from position
@@ -71,32 +71,36 @@ func (p *parser) parse(out []item, text []byte, m *matches, at int, prices *pric
 // and of what is given. Of matches that reach far enough it takes that with the
 // cheapest distance.
 func (p *parser) match(i int, found []item, prices *prices, price uint32, choice item) (uint32, item) {
-	rest := uint32(len(p.choice) - i)
-	var nearest item
+	costs := p.cost[i:]
+	if len(costs) > maxLength+1 {
+		costs = costs[:maxLength+1]
+	}
+	longest := len(costs) - 1
+	var cheapest item
 	least := ^uint32(0)
 	for k := len(found) - 1; k >= 0; k-- {
 		m := found[k]
 		if of := prices.distance[m.code()]; of <= least {
-			least, nearest = of, m
+			least, cheapest = of, m
 		}
-		high, low := min(m.length(), rest), uint32(minLength)
+		high, low := min(int(m.length()), longest), minLength
 		if k > 0 {
-			low = found[k-1].length() + 1
+			low = int(found[k-1].length()) + 1
 		}
 		if high >= p.whole {
 			low = high
 		}
-		if low > high {
-			continue
-		}
-		costs := p.cost[i+int(low) : i+int(high)+1]
-		lengths := prices.length[low : high+1][:len(costs)]
-		for l, c := range costs {
-			if c += lengths[l] + least; c < price {
-				price, choice = c, nearest.cut(low+uint32(l))
+		at := 0
+		limit := price - min(least, price)
+		for l := low; l <= high; l++ {
+			if c := costs[l] + prices.length[l]; c < limit {
+				limit, at = c, l
 			}
 		}
-		if low == high && high >= p.whole {
+		if at > 0 {
+			price, choice = limit+least, cheapest.cut(uint32(at))
+		}
+		if high >= p.whole {
 			break
 		}
 	}

@@ -4,72 +4,119 @@ import "slices"
 
 // part is a run of items.
 type part struct {
-	items  int
 	bytes  int // of the text
 	counts counts
 }
 
 func (p *part) add(q *part) {
-	p.items += q.items
 	p.bytes += q.bytes
 	p.counts.add(&q.counts)
 }
 
-// parts cuts items into at most about most parts, of least items or more.
-func (e *Encoder) parts(items []item, most, least int) []part {
-	step := max(len(items)/most+1, least)
-	all := e.cuts[:0]
+func (p *part) remove(q *part) {
+	p.bytes -= q.bytes
+	for s, n := range q.counts {
+		p.counts[s] -= n
+	}
+}
+
+// A text is split at first between groups of parts.
+const (
+	group     = 8
+	leastPart = 12 // items
+)
+
+// cut cuts items into the parts between which blocks may end.
+func (e *Encoder) cut(items []item) {
+	step := max(len(items)/(e.effort.groups*group)+1, leastPart)
+	e.parts = e.parts[:0]
 	for some := range slices.Chunk(items, step) {
-		p := part{items: len(some), counts: countItems(some, &e.lengths)}
+		p := part{counts: countItems(some, &e.lengths)}
 		p.counts[endOfBlock] = 0
 		for _, m := range some {
 			p.bytes += m.bytes()
 		}
-		all = append(all, p)
+		e.parts = append(e.parts, p)
 	}
-	e.cuts = all
-	return all
 }
 
-// split returns the blocks that a text is best cut into, by what each run of
-// its parts is estimated to take.
-func (e *Encoder) split(all []part) (blocks []part) {
-	n := len(all)
-	best := make([]uint64, n+1) // by parts in front: what they take
+// split returns the blocks that the text of the items is best cut into, by what
+// each is estimated to take.
+func (e *Encoder) split(items []item) []part {
+	e.cut(items)
+	ends := e.coarse()
+	for range 2 {
+		e.refine(ends)
+	}
+	blocks := make([]part, 0, len(ends))
+	begin := 0
+	for _, end := range ends {
+		b := e.sum(begin, end)
+		b.counts[endOfBlock] = 1
+		blocks = append(blocks, b)
+		begin = end
+	}
+	return blocks
+}
+
+func (e *Encoder) sum(begin, end int) (sum part) {
+	for i := begin; i < end; i++ {
+		sum.add(&e.parts[i])
+	}
+	return sum
+}
+
+// coarse returns the ends of the best blocks of whole groups, as numbers of
+// parts in front of them.
+func (e *Encoder) coarse() []int {
+	n := (len(e.parts) + group - 1) / group
+	groups := make([]part, n)
+	for i := range e.parts {
+		groups[i/group].add(&e.parts[i])
+	}
+	best := make([]uint64, n+1) // by groups in front: what they take
 	from := make([]int, n+1)
 	for end := 1; end <= n; end++ {
 		var sum part
 		best[end] = 1 << 62
 		for begin := end - 1; begin >= 0; begin-- {
-			sum.add(&all[begin])
+			sum.add(&groups[begin])
 			if price := best[begin] + e.estimate(&sum); price < best[end] {
 				best[end], from[end] = price, begin
 			}
 		}
 	}
+	var ends []int
 	for end := n; end > 0; end = from[end] {
-		var sum part
-		for i := from[end]; i < end; i++ {
-			sum.add(&all[i])
-		}
-		sum.counts[endOfBlock] = 1
-		blocks = append(blocks, sum)
+		ends = append(ends, min(end*group, len(e.parts)))
 	}
-	slices.Reverse(blocks)
-	return blocks
+	slices.Reverse(ends)
+	return ends
+}
+
+// refine moves the ends of blocks by less than a group to where the two blocks
+// that meet there take the least.
+func (e *Encoder) refine(ends []int) {
+	begin := 0
+	for k := range len(ends) - 1 {
+		low := max(ends[k]-group+1, begin+1)
+		high := min(ends[k]+group-1, ends[k+1]-1)
+		left, right := e.sum(begin, low), e.sum(low, ends[k+1])
+		least := ^uint64(0)
+		for end := low; end <= high; end++ {
+			if price := e.estimate(&left) + e.estimate(&right); price < least {
+				least, ends[k] = price, end
+			}
+			left.add(&e.parts[end])
+			right.remove(&e.parts[end])
+		}
+		begin = ends[k]
+	}
 }
 
 // estimate returns about how many parts of a bit a block takes, by the entropy
 // of its symbols and a guess at what the description of its codes takes.
 func (e *Encoder) estimate(p *part) uint64 {
-	if e.effort.exact {
-		p.counts[endOfBlock] = 1
-		b := e.builder
-		b.simple(&b.try, &p.counts, 2)
-		bits := min(b.try.bits, b.fixedBits(&p.counts), storedBits(p.bytes, 4))
-		p.counts[endOfBlock] = 0
-		return bits * bit
-	}
 	price := p.counts.extra()*bit + 70*bit
 	price += e.entropy(p.counts[:lastCode], 1) + e.entropy(p.counts[lastCode:], 0)
 	return min(price, e.builder.fixedBits(&p.counts)*bit+7*bit, storedBits(p.bytes, 4)*bit)
