@@ -7,6 +7,7 @@ package deflate
 import (
 	"context"
 	"fmt"
+	"math/bits"
 	"os"
 	"slices"
 
@@ -21,7 +22,10 @@ type effort struct {
 	enough  int // passes end when one gains less than this part
 	groups  int // of parts between which a region may be split
 	resplit int // rounds of splitting and parsing
-	dice    int // passes without gain after which statistics are left to chance
+	polish  int // rounds of small changes to a block's codes
+	// restart is how often a block is begun again: one of less than 1 KiB, one
+	// of less than 4 KiB, any other.
+	restart [3]int
 }
 
 // Encoder encodes one text at a time. Its buffers are kept for the next.
@@ -55,10 +59,10 @@ func New(level int) *Encoder {
 	case 12:
 		e.effort = effort{depth: 256, whole: 258, pass: 8, enough: 10000, groups: 64, resplit: 2}
 	default:
-		e.effort = effort{depth: 2048, whole: 259, pass: 30, enough: 1 << 30, groups: 96, resplit: 4, dice: 10}
+		e.effort = effort{depth: 2048, whole: 259, pass: 30, enough: 1 << 30, groups: 96, resplit: 4, polish: 4, restart: [3]int{60, 40, 20}}
 	}
 	if v := os.Getenv("EFFORT"); v != "" {
-		fmt.Sscan(v, &e.effort.depth, &e.effort.whole, &e.effort.pass, &e.effort.enough, &e.effort.groups, &e.effort.resplit, &e.effort.dice)
+		fmt.Sscan(v, &e.effort.depth, &e.effort.whole, &e.effort.pass, &e.effort.enough, &e.effort.groups, &e.effort.resplit, &e.effort.polish, &e.effort.restart[0], &e.effort.restart[1], &e.effort.restart[2])
 	}
 	return e
 }
@@ -170,22 +174,50 @@ func (e *Encoder) blocks(ctx context.Context, text []byte, parts []part) (blocks
 }
 
 // best sets the smallest of several ways to write a block, each parsed under
-// the prices that the one before came to, the first under those of c.
+// the prices that the one before came to, the first under those of c. Once that
+// gains no more it starts again from other prices.
 func (e *Encoder) best(ctx context.Context, b *block, text []byte, c *counts) error {
 	b.bits = 1 << 62
 	e.prices.setCounts(c, e.log, &e.lengths)
-	var last uint64
-	for pass := range e.effort.pass {
+	restarts, dice := e.restarts(len(text)), dice(1)
+	for start := 0; ; start++ {
+		if err := e.passes(ctx, b, text); err != nil || start == restarts {
+			break
+		}
+		switch start {
+		case 0:
+			e.prices.setFixed(&e.builder.fixed, &e.lengths)
+		case 1:
+			e.prices.setLengths(&b.tables.lengths, &b.counts, e.log, &e.lengths)
+		default:
+			e.prices.setChance(&b.counts, e.log, &e.lengths, &dice)
+		}
+	}
+	e.builder.polish(&b.tables, &b.counts, e.effort.polish)
+	b.bits = min(b.bits, b.tables.bits)
+	b.fixed = e.builder.fixedBits(&b.counts) <= b.tables.bits
+	return ctx.Err()
+}
+
+// restarts returns how often a block of so many bytes is started on again.
+func (e *Encoder) restarts(n int) int {
+	return e.effort.restart[min(max(bits.Len(uint(n))-9, 0)/2, len(e.effort.restart)-1)]
+}
+
+// passes parses a block until that gains nothing.
+func (e *Encoder) passes(ctx context.Context, b *block, text []byte) error {
+	last := uint64(1 << 62)
+	for range e.effort.pass {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		e.spare = e.parser.parse(e.spare[:0], text, &e.matches, b.begin, &e.prices)
 		now := countItems(e.spare, &e.lengths)
 		e.builder.best(&e.try, &now, 4)
+		bits := min(e.builder.fixedBits(&now), e.try.bits)
 		e.keep(b, &now)
-		bits := e.try.bits
 		e.prices.setCounts(&now, e.log, &e.lengths)
-		if pass > 0 && (last <= bits || (last-bits)*uint64(e.effort.enough) <= bits) {
+		if last <= bits || (last-bits)*uint64(e.effort.enough) <= bits {
 			break
 		}
 		last = bits

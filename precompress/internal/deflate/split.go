@@ -131,7 +131,7 @@ func (e *Encoder) entropy(counts []uint32, others uint32) uint64 {
 		total += n
 		if n > 0 {
 			price -= uint64(n) * uint64(e.log.of(n))
-			price += 3 * bit
+			price += 11 * bit / 4
 			if !used {
 				price += 2 * bit
 			}

@@ -75,6 +75,51 @@ func (b *builder) best(into *tables, c *counts, rounds int) {
 	}
 }
 
+// polish makes the codes as if one symbol after the other occurred as often as
+// its neighbour, and keeps what makes the block smaller.
+func (b *builder) polish(into *tables, c *counts, rounds int) {
+	extra := c.extra()
+	taken := b.taken(&into.lengths)
+	for range rounds {
+		before := into.bits
+		for s, n := range c {
+			if n == 0 {
+				continue
+			}
+			for _, step := range []int{-1, 1} {
+				near := s + step
+				for near >= 0 && near < len(c) && c[near] == 0 {
+					near += step
+				}
+				if near < 0 || near >= len(c) || (near < lastCode) != (s < lastCode) || taken[near] == taken[s] {
+					continue
+				}
+				was := taken[s]
+				taken[s] = taken[near]
+				b.from(&b.try, &taken, c, extra, 4)
+				if b.try.bits < into.bits {
+					*into, b.try = b.try, *into
+				} else {
+					taken[s] = was
+				}
+			}
+		}
+		if into.bits == before {
+			break
+		}
+	}
+}
+
+// taken returns counts for which a code of the given lengths is optimal.
+func (b *builder) taken(lengths *[symbolCount]uint8) (c counts) {
+	for s, n := range lengths {
+		if n > 0 {
+			c[s] = 1 << (maxCodeBits - n)
+		}
+	}
+	return c
+}
+
 // smooth makes counts that follow each other and differ by little the same.
 func smooth(counts []uint32, log *logarithm, tolerance uint32) {
 	for begin := 0; begin < len(counts); {
