@@ -51,7 +51,7 @@ func (r *run) claimed(t *Task, in *folder) manifest.Asset {
 		case found:
 			record.Stale = record.Stale || s.Action == Encode
 		case s.Action == Encode && isFree(in, t.Path+s.Coding.Suffix()):
-			record = manifest.Variant{Coding: s.Coding, Level: t.levels[s.Coding], Encoder: r.ids[s.Coding], Stale: true}
+			record = manifest.Variant{Coding: s.Coding, Level: t.levels[s.Coding], Encoder: r.encoderID(s.Coding, t.levels[s.Coding]), Stale: true}
 		default:
 			continue
 		}

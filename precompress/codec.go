@@ -13,6 +13,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/precompress/precompress/manifest"
+	"github.com/precompress/precompress/precompress/internal/deflate"
 )
 
 // codecs encode and decode, in several goroutines at a time.
@@ -21,6 +22,10 @@ type codecs struct {
 	// clearing 40 MiB and 1 MiB of tables.
 	zstd freeList[*zstd.Encoder]
 	gzip freeList[*gzip.Writer]
+	// deflate is for gzip beyond [maxFastGzip].
+	deflate freeList[*deflate.Encoder]
+
+	replaced replacements
 }
 
 // freeList holds values of some level to be used again: no more than were in
@@ -105,13 +110,28 @@ func (c *codecs) encodeVerified(ctx context.Context, coding manifest.Coding, lev
 	if err != nil {
 		return nil, err
 	}
-	err = verify(ctx, coding, bytes.NewReader(data), src)
-	if err == nil || ctx.Err() != nil || coding != manifest.Brotli {
+	return c.verified(ctx, coding, level, data, src)
+}
+
+// verified returns data if it decodes to src, else what the coding's second
+// encoder makes of src, if there is one.
+func (c *codecs) verified(ctx context.Context, coding manifest.Coding, level int, data, src []byte) ([]byte, error) {
+	err := verify(ctx, coding, bytes.NewReader(data), src)
+	if err == nil || ctx.Err() != nil {
 		return data, err
 	}
-	if data, err = encodeBrotliSpare(ctx, src, level); err != nil {
+	switch {
+	case coding == manifest.Brotli:
+		data, err = encodeBrotliSpare(ctx, src, level)
+	case coding == manifest.Gzip && level > maxFastGzip:
+		data, err = c.encodeGzip(ctx, src, maxFastGzip)
+	default:
 		return nil, err
 	}
+	if err != nil {
+		return nil, err
+	}
+	c.replaced.add(setting{coding, level})
 	return data, verify(ctx, coding, bytes.NewReader(data), src)
 }
 
@@ -201,4 +221,16 @@ func encoderIDs() map[manifest.Coding]string {
 		manifest.Zstd:   id("klauspost/zstd", "github.com/klauspost/compress", 1),
 		manifest.Gzip:   id("klauspost/gzip", "github.com/klauspost/compress", 1),
 	}
+}
+
+// deflateID names the encoder of gzip beyond [maxFastGzip], with its revision:
+// any change of it which changes output counts the revision up.
+const deflateID = "precompress/deflate 1"
+
+// encoderID returns the encoder of a coding at a level, as manifests record it.
+func (t *Tree) encoderID(c manifest.Coding, level int) string {
+	if c == manifest.Gzip && level > maxFastGzip {
+		return deflateID
+	}
+	return t.ids[c]
 }

@@ -112,7 +112,7 @@ func (r *run) fromCache(ctx context.Context, sum [sha256.Size]byte, s setting, s
 
 // key names the entry of a content's encoding.
 func (r *run) key(sum [sha256.Size]byte, s setting) cache.Key {
-	return cache.Subject{Source: sum, Coding: s.coding, Level: s.level, Encoder: r.ids[s.coding]}.Key()
+	return cache.Subject{Source: sum, Coding: s.coding, Level: s.level, Encoder: r.encoderID(s.coding, s.level)}.Key()
 }
 
 // validEntry returns nil if an entry that anyone may have written is right for

@@ -120,7 +120,7 @@ func (j *job) weigh() {
 // store brings the variant's file in line with its outcome.
 func (j *job) store(step Step, name string, o *outcome) (VariantReport, manifest.Variant, *Error) {
 	report := VariantReport{Coding: step.Coding, Reason: step.Reason, Size: o.size, Cached: o.cached}
-	record := manifest.Variant{Coding: step.Coding, Level: j.task.levels[step.Coding], Encoder: j.ids[step.Coding], Size: o.size}
+	record := manifest.Variant{Coding: step.Coding, Level: j.task.levels[step.Coding], Encoder: j.encoderID(step.Coding, j.task.levels[step.Coding]), Size: o.size}
 	if o.fault != nil {
 		return report, record, o.fault
 	}

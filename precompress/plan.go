@@ -322,7 +322,7 @@ func (t *planner) reusable(task *Task, c manifest.Coding) (manifest.Variant, Rea
 		return record, ReasonUnfinished
 	case record.Level != task.levels[c]:
 		return record, ReasonSettingsChanged
-	case record.Encoder != t.ids[c]:
+	case record.Encoder != t.encoderID(c, record.Level):
 		return record, ReasonEncoderChanged
 	}
 	return record, ""

@@ -193,9 +193,11 @@ func (e *Encoder) best(ctx context.Context, b *block, text []byte, c *counts) er
 			e.prices.setChance(&b.counts, e.log, &e.lengths, &dice)
 		}
 	}
+	e.builder.best(&b.tables, &b.counts, 5)
 	e.builder.polish(&b.tables, &b.counts, e.effort.polish)
-	b.bits = min(b.bits, b.tables.bits)
-	b.fixed = e.builder.fixedBits(&b.counts) <= b.tables.bits
+	fixed := e.builder.fixedBits(&b.counts)
+	b.fixed = fixed <= b.tables.bits
+	b.bits = min(fixed, b.tables.bits)
 	return ctx.Err()
 }
 
@@ -213,7 +215,7 @@ func (e *Encoder) passes(ctx context.Context, b *block, text []byte) error {
 		}
 		e.spare = e.parser.parse(e.spare[:0], text, &e.matches, b.begin, &e.prices)
 		now := countItems(e.spare, &e.lengths)
-		e.builder.best(&e.try, &now, 4)
+		e.builder.simple(&e.try, &now, 3)
 		bits := min(e.builder.fixedBits(&now), e.try.bits)
 		e.keep(b, &now)
 		e.prices.setCounts(&now, e.log, &e.lengths)
