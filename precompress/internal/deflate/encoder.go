@@ -6,9 +6,7 @@ package deflate
 
 import (
 	"context"
-	"fmt"
 	"math/bits"
-	"os"
 	"slices"
 
 	"github.com/precompress/precompress/precompress/internal/lz"
@@ -20,7 +18,7 @@ type effort struct {
 	whole   int // length of a match that is not cut
 	pass    int // most passes over a block, of which the best is kept
 	enough  int // passes end when one gains less than this part
-	groups  int // of parts between which a region may be split
+	groups  int // of parts, between which a region is split at first
 	resplit int // rounds of splitting and parsing
 	polish  int // rounds of small changes to a block's codes
 	// restart is how often a block is begun again: one of less than 1 KiB, one
@@ -55,14 +53,11 @@ func New(level int) *Encoder {
 	case 10:
 		e.effort = effort{depth: 32, whole: 128, pass: 2, enough: 1000, groups: 32}
 	case 11:
-		e.effort = effort{depth: 64, whole: 258, pass: 4, enough: 2000, groups: 48, resplit: 1}
+		e.effort = effort{depth: 64, whole: 258, pass: 3, enough: 2000, groups: 48, resplit: 1, restart: [3]int{2, 2, 0}}
 	case 12:
-		e.effort = effort{depth: 256, whole: 258, pass: 8, enough: 10000, groups: 64, resplit: 2}
+		e.effort = effort{depth: 128, whole: 258, pass: 6, enough: 3000, groups: 64, resplit: 2, restart: [3]int{4, 3, 0}}
 	default:
-		e.effort = effort{depth: 2048, whole: 259, pass: 30, enough: 1 << 30, groups: 96, resplit: 4, polish: 4, restart: [3]int{60, 40, 20}}
-	}
-	if v := os.Getenv("EFFORT"); v != "" {
-		fmt.Sscan(v, &e.effort.depth, &e.effort.whole, &e.effort.pass, &e.effort.enough, &e.effort.groups, &e.effort.resplit, &e.effort.polish, &e.effort.restart[0], &e.effort.restart[1], &e.effort.restart[2])
+		e.effort = effort{depth: 1024, whole: 259, pass: 12, enough: 100000, groups: 160, resplit: 5, polish: 3, restart: [3]int{60, 40, 8}}
 	}
 	return e
 }
