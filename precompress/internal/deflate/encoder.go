@@ -37,7 +37,10 @@ type Encoder struct {
 	parser  parser
 	prices  prices
 	parts   []part // between which blocks may end
-	spare   []item
+	groups  []part // of those
+	items   []item // of a region
+	spare   []item // of a block
+	blocks  []*block
 	try     tables
 }
 
@@ -112,30 +115,30 @@ func (e *Encoder) Append(ctx context.Context, out, src []byte) ([]byte, error) {
 // into depends on how it is parsed, and the other way round: before each block
 // is worked out, several rounds of both settle that.
 func (e *Encoder) region(ctx context.Context, text []byte) ([]*block, error) {
-	items := e.first(text)
-	blocks := e.split(items)
+	e.first(text)
+	parts := e.split(e.items)
 	for range e.effort.resplit {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		items = items[:0]
+		e.items = e.items[:0]
 		at := 0
-		for i := range blocks {
-			e.prices.setCounts(&blocks[i].counts, e.log, &e.lengths)
-			end := at + blocks[i].bytes
-			items = e.parser.parse(items, text[at:end], &e.matches, at, &e.prices)
+		for i := range parts {
+			e.prices.setCounts(&parts[i].counts, e.log, &e.lengths)
+			end := at + parts[i].bytes
+			e.items = e.parser.parse(e.items, text[at:end], &e.matches, at, &e.prices)
 			at = end
 		}
-		before := blocks
-		if blocks = e.split(items); slices.EqualFunc(before, blocks, func(a, b part) bool { return a.bytes == b.bytes }) {
+		before := parts
+		if parts = e.split(e.items); slices.EqualFunc(before, parts, func(a, b part) bool { return a.bytes == b.bytes }) {
 			break
 		}
 	}
-	return e.blocks(ctx, text, blocks)
+	return e.workOut(ctx, text, parts)
 }
 
-// first returns the items of a text under prices that are good for most.
-func (e *Encoder) first(text []byte) []item {
+// first sets the items of a text under prices that are good for most.
+func (e *Encoder) first(text []byte) {
 	var c counts
 	for _, b := range text {
 		c[b]++
@@ -148,21 +151,24 @@ func (e *Encoder) first(text []byte) []item {
 		c[lastCode+s] = total/20 + 1
 	}
 	e.prices.setCounts(&c, e.log, &e.lengths)
-	items := e.parser.parse(nil, text, &e.matches, 0, &e.prices)
-	c = countItems(items, &e.lengths)
+	e.items = e.parser.parse(e.items[:0], text, &e.matches, 0, &e.prices)
+	c = countItems(e.items, &e.lengths)
 	e.prices.setCounts(&c, e.log, &e.lengths)
-	return e.parser.parse(items[:0], text, &e.matches, 0, &e.prices)
+	e.items = e.parser.parse(e.items[:0], text, &e.matches, 0, &e.prices)
 }
 
-// blocks returns the best blocks for parts of a text.
-func (e *Encoder) blocks(ctx context.Context, text []byte, parts []part) (blocks []*block, err error) {
+// workOut returns the best blocks for parts of a text.
+func (e *Encoder) workOut(ctx context.Context, text []byte, parts []part) ([]*block, error) {
+	for len(e.blocks) < len(parts) {
+		e.blocks = append(e.blocks, &block{})
+	}
+	blocks := e.blocks[:len(parts)]
 	at := 0
-	for i := range parts {
-		b := &block{begin: at, end: at + parts[i].bytes}
+	for i, b := range blocks {
+		b.begin, b.end = at, at+parts[i].bytes
 		if err := e.best(ctx, b, text[b.begin:b.end], &parts[i].counts); err != nil {
 			return nil, err
 		}
-		blocks = append(blocks, b)
 		at = b.end
 	}
 	return blocks, nil

@@ -70,9 +70,10 @@ func (e *Encoder) sum(begin, end int) (sum part) {
 // parts in front of them.
 func (e *Encoder) coarse() []int {
 	n := (len(e.parts) + group - 1) / group
-	groups := make([]part, n)
+	e.groups = slices.Grow(e.groups[:0], n)[:n]
+	clear(e.groups)
 	for i := range e.parts {
-		groups[i/group].add(&e.parts[i])
+		e.groups[i/group].add(&e.parts[i])
 	}
 	best := make([]uint64, n+1) // by groups in front: what they take
 	from := make([]int, n+1)
@@ -80,7 +81,7 @@ func (e *Encoder) coarse() []int {
 		var sum part
 		best[end] = 1 << 62
 		for begin := end - 1; begin >= 0; begin-- {
-			sum.add(&groups[begin])
+			sum.add(&e.groups[begin])
 			if price := best[begin] + e.estimate(&sum); price < best[end] {
 				best[end], from[end] = price, begin
 			}
