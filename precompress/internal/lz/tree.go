@@ -56,7 +56,8 @@ func (t *Tree) Reset(text []byte, o Options) {
 	if t.longest = o.Longest; t.longest == 0 {
 		t.longest = len(text)
 	}
-	log := min(max(bits.Len(uint(len(text))), 8), 22)
+	// Positions that the window has left behind take no room.
+	log := min(max(bits.Len(uint(min(len(text), 2*o.Window))), 8), 22)
 	t.shift4, t.shift3 = 32-log, 32-min(log, 16)
 	t.roots = cleared(t.roots, 1<<log)
 	t.last3 = cleared(t.last3, 1<<min(log, 16))
