@@ -43,7 +43,7 @@ func workspaceOf(c manifest.Coding, level int, size int64) (passes, stays int64)
 		return 2 * min(size, manifest.MaxWindow), 44 * mebibyte
 	}
 	if level > maxFastGzip {
-		return 0, 4*mebibyte + 40*min(size, mebibyte)
+		return 0, 6*mebibyte + 24*min(size, mebibyte)
 	}
 	return 0, 2 * mebibyte
 }

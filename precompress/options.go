@@ -109,8 +109,7 @@ func DefaultLevel(c manifest.Coding) int {
 
 // LevelRange returns the lowest and highest level of a coding. Those of gzip
 // beyond 9, which its reference program does not have, look for the cheapest of
-// all ways to encode: 10, 11 and 12 about as those of libdeflate do, 13 with all
-// means.
+// all ways to encode, each with more effort than the one before.
 func LevelRange(c manifest.Coding) (low, high int) {
 	switch c {
 	case manifest.Brotli:

@@ -76,17 +76,19 @@ func (b *builder) best(into *tables, c *counts, rounds int) {
 }
 
 // polish makes the codes as if one symbol after the other occurred as often as
-// its neighbour, and keeps what makes the block smaller.
+// its neighbour, and keeps what makes the block smaller. With one round it looks
+// at neighbours on one side alone.
 func (b *builder) polish(into *tables, c *counts, rounds int) {
 	extra := c.extra()
 	taken := b.taken(&into.lengths)
+	steps := []int{-1, 1}
 	for range rounds {
 		before := into.bits
 		for s, n := range c {
 			if n == 0 {
 				continue
 			}
-			for _, step := range []int{-1, 1} {
+			for _, step := range steps[:min(rounds, 2)] {
 				near := s + step
 				for near >= 0 && near < len(c) && c[near] == 0 {
 					near += step
@@ -96,7 +98,7 @@ func (b *builder) polish(into *tables, c *counts, rounds int) {
 				}
 				was := taken[s]
 				taken[s] = taken[near]
-				b.from(&b.try, &taken, c, extra, 4)
+				b.from(&b.try, &taken, c, extra, 1+rounds)
 				if b.try.bits < into.bits {
 					*into, b.try = b.try, *into
 				} else {
