@@ -213,7 +213,8 @@ func (b *batch) restoreNeed() (need int64) {
 // encoder keeps its own in pools, which two collections empty.
 func (r *run) makeRoom() {
 	r.codecs.zstd.clear()
-	r.codecs.dcz.clear()
+	r.codecs.optimal.clear()
+	r.codecs.deflate.clear()
 	if r.opts.MaxMemory != 0 {
 		debug.FreeOSMemory()
 		debug.FreeOSMemory()

@@ -51,7 +51,7 @@ func (r *run) claimed(t *Task, in *folder) manifest.Asset {
 		case found:
 			record.Stale = record.Stale || s.Action == Encode
 		case s.Action == Encode && isFree(in, s.name(t.Path)):
-			record = manifest.Variant{Coding: s.Coding, Level: t.level(s.Coding), Encoder: r.ids[s.Coding], Stale: true}
+			record = manifest.Variant{Coding: s.Coding, Level: t.level(s.Coding), Encoder: r.encoderID(s.Coding, t.level(s.Coding)), Stale: true}
 		default:
 			continue
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/precompress/precompress/manifest"
+	"github.com/precompress/precompress/precompress/internal/deflate"
 	"github.com/precompress/precompress/precompress/internal/zstdenc"
 )
 
@@ -22,7 +23,12 @@ type codecs struct {
 	// clearing 40 MiB and 1 MiB of tables.
 	zstd freeList[*zstd.Encoder]
 	gzip freeList[*gzip.Writer]
-	dcz  freeList[*zstdenc.Encoder]
+	// deflate is for gzip beyond [maxFastGzip], optimal for zstd from
+	// [zstdenc.MinLevel] on and for dcz.
+	deflate freeList[*deflate.Encoder]
+	optimal freeList[*zstdenc.Encoder]
+
+	replaced replacements
 }
 
 // freeList holds values of some level to be used again: no more than were in
@@ -97,7 +103,7 @@ func (c *codecs) encodeNow(ctx context.Context, coding manifest.Coding, level in
 	case manifest.Brotli:
 		return encodeBrotli(ctx, src, level)
 	case manifest.Zstd:
-		return c.encodeZstd(src, level)
+		return c.encodeZstd(ctx, src, level)
 	case manifest.Gzip:
 		return c.encodeGzip(ctx, src, level)
 	}
@@ -112,13 +118,30 @@ func (c *codecs) encodeVerified(ctx context.Context, coding manifest.Coding, lev
 	if err != nil {
 		return nil, err
 	}
-	err = verify(ctx, coding, bytes.NewReader(data), src)
-	if err == nil || ctx.Err() != nil || coding != manifest.Brotli {
+	return c.verified(ctx, coding, level, data, src)
+}
+
+// verified returns data if it decodes to src, else what the coding's second
+// encoder makes of src, if there is one.
+func (c *codecs) verified(ctx context.Context, coding manifest.Coding, level int, data, src []byte) ([]byte, error) {
+	err := verify(ctx, coding, bytes.NewReader(data), src)
+	if err == nil || ctx.Err() != nil {
 		return data, err
 	}
-	if data, err = encodeBrotliSpare(ctx, src, level); err != nil {
+	switch {
+	case coding == manifest.Brotli:
+		data, err = encodeBrotliSpare(ctx, src, level)
+	case coding == manifest.Gzip && level > maxFastGzip:
+		data, err = c.encodeGzip(ctx, src, maxFastGzip)
+	case coding == manifest.Zstd && level >= zstdenc.MinLevel:
+		data, err = c.encodeZstd(ctx, src, zstdenc.MinLevel-1)
+	default:
 		return nil, err
 	}
+	if err != nil {
+		return nil, err
+	}
+	c.replaced.add(setting{coding, level})
 	return data, verify(ctx, coding, bytes.NewReader(data), src)
 }
 
@@ -213,6 +236,24 @@ func encoderIDs() map[manifest.Coding]string {
 		manifest.Zstd:   id("klauspost/zstd", "github.com/klauspost/compress", 1),
 		manifest.Gzip:   id("klauspost/gzip", "github.com/klauspost/compress", 1),
 		manifest.DCB:    id("go-brrr", "github.com/molecule-man/go-brrr", 1),
-		manifest.DCZ:    "precompress/zstd 1",
+		manifest.DCZ:    zstdID,
 	}
+}
+
+// deflateID and zstdID name our own encoders with their revisions: any change
+// of one that changes output counts its revision up.
+const (
+	deflateID = "precompress/deflate 1"
+	zstdID    = "precompress/zstd 1"
+)
+
+// encoderID returns the encoder of a coding at a level, as manifests record it.
+func (t *Tree) encoderID(c manifest.Coding, level int) string {
+	switch {
+	case c == manifest.Gzip && level > maxFastGzip:
+		return deflateID
+	case c == manifest.Zstd && level >= zstdenc.MinLevel:
+		return zstdID
+	}
+	return t.ids[c]
 }

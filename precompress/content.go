@@ -113,7 +113,7 @@ func (r *run) fromCache(ctx context.Context, sum [sha256.Size]byte, s setting, s
 
 // key names the entry of a content's encoding.
 func (r *run) key(sum [sha256.Size]byte, s setting) cache.Key {
-	subject := cache.Subject{Source: sum, Coding: s.coding, Level: s.level, Encoder: r.ids[s.coding]}
+	subject := cache.Subject{Source: sum, Coding: s.coding, Level: s.level, Encoder: r.encoderID(s.coding, s.level)}
 	if s.dictionary != nil {
 		subject.Dictionary = s.dictionary.sum[:]
 	}

@@ -13,7 +13,6 @@ import (
 	"github.com/molecule-man/go-brrr"
 
 	"github.com/precompress/precompress/manifest"
-	"github.com/precompress/precompress/precompress/internal/zstdenc"
 )
 
 // deltaMagic returns what a delta starts with, before its dictionary's SHA-256
@@ -47,7 +46,7 @@ func (c *codecs) encodeDelta(ctx context.Context, s setting, src, dictionary []b
 		if s.coding == manifest.DCB {
 			return encodeDCB(ctx, head, s.level, src, dictionary)
 		}
-		return c.encodeDCZ(ctx, head, s.level, src, dictionary)
+		return c.encodeOptimal(ctx, head, src, dictionary, s.level, encoderWindow(len(dictionary)))
 	})
 }
 
@@ -69,23 +68,6 @@ func encodeDCB(ctx context.Context, head []byte, level int, src, dictionary []by
 	}
 	err = feed(ctx, w, src)
 	return out.Bytes(), err
-}
-
-// encodeDCZ appends a zstd frame to head.
-func (c *codecs) encodeDCZ(ctx context.Context, head []byte, level int, src, dictionary []byte) ([]byte, error) {
-	enc, err := c.dcz.get(level, func() (*zstdenc.Encoder, error) { return zstdenc.New(level), nil })
-	if err != nil {
-		return nil, err
-	}
-	const kept = 4 * mebibyte // what an encoder holds on to is many times the text
-	if len(src)+len(dictionary) <= kept {
-		defer c.dcz.put(level, enc)
-	}
-	frame, err := enc.Encode(ctx, src, dictionary, encoderWindow(len(dictionary)))
-	if err != nil {
-		return nil, err
-	}
-	return append(head, frame...), nil
 }
 
 // maxDeltaWindow is the most that a decoder of dcz has to support, in bytes

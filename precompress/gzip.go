@@ -5,15 +5,26 @@ import (
 	"bytes"
 	stdgzip "compress/gzip"
 	"context"
+	"encoding/binary"
 	"errors"
+	"hash/crc32"
 	"io"
 
 	"github.com/klauspost/compress/gzip"
+
+	"github.com/precompress/precompress/precompress/internal/deflate"
 )
+
+// maxFastGzip is the highest level of gzip's own scale. Beyond it the encoder
+// is another, which takes its time.
+const maxFastGzip = 9
 
 // encodeGzip encodes src as one member. Its header is the same on every
 // system (RFC 1952, section 2.3: no name, MTIME 0, OS 255 "unknown").
 func (c *codecs) encodeGzip(ctx context.Context, src []byte, level int) ([]byte, error) {
+	if level > maxFastGzip {
+		return c.encodeGzipSmall(ctx, src, level)
+	}
 	w, err := c.gzip.get(level, func() (*gzip.Writer, error) { return gzip.NewWriterLevel(nil, level) })
 	if err != nil {
 		return nil, err
@@ -25,6 +36,22 @@ func (c *codecs) encodeGzip(ctx context.Context, src []byte, level int) ([]byte,
 	}
 	c.gzip.put(level, w)
 	return out.Bytes(), nil
+}
+
+// encodeGzipSmall is encodeGzip for the levels beyond [maxFastGzip].
+func (c *codecs) encodeGzipSmall(ctx context.Context, src []byte, level int) ([]byte, error) {
+	enc, err := c.deflate.get(level, func() (*deflate.Encoder, error) { return deflate.New(level), nil })
+	if err != nil {
+		return nil, err
+	}
+	// XFL 2: made with the most effort.
+	out := []byte{0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 2, 255}
+	if out, err = enc.Append(ctx, out, src); err != nil {
+		return nil, err
+	}
+	c.deflate.put(level, enc)
+	out = binary.LittleEndian.AppendUint32(out, crc32.ChecksumIEEE(src))
+	return binary.LittleEndian.AppendUint32(out, uint32(len(src))), nil
 }
 
 // gzipDecoder decodes one member. A file may hold several, but of a response

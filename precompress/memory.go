@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"github.com/precompress/precompress/manifest"
+	"github.com/precompress/precompress/precompress/internal/zstdenc"
 )
 
 const mebibyte = 1 << 20
@@ -40,7 +41,13 @@ func workspaceOf(c manifest.Coding, level int, size int64) (passes, stays int64)
 		}
 		return 4*mebibyte + 6*window + 21*min(size, window)/2, 0
 	case manifest.Zstd:
+		if level >= zstdenc.MinLevel {
+			return 0, 8*mebibyte + 24*min(size, mebibyte) + 12*min(size, manifest.MaxWindow)
+		}
 		return 2 * min(size, manifest.MaxWindow), 44 * mebibyte
+	}
+	if level > maxFastGzip {
+		return 0, 6*mebibyte + 24*min(size, mebibyte)
 	}
 	return 0, 2 * mebibyte
 }

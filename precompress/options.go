@@ -122,7 +122,9 @@ func DefaultLevel(c manifest.Coding) int {
 	return 0
 }
 
-// LevelRange returns the lowest and highest level of a coding.
+// LevelRange returns the lowest and highest level of a coding. Those of gzip
+// beyond 9, which its reference program does not have, look for the cheapest of
+// all ways to encode, each with more effort than the one before.
 func LevelRange(c manifest.Coding) (low, high int) {
 	switch c {
 	case manifest.Brotli:
@@ -130,7 +132,7 @@ func LevelRange(c manifest.Coding) (low, high int) {
 	case manifest.Zstd:
 		return 1, 22
 	case manifest.Gzip:
-		return 1, 9
+		return 1, 13
 	}
 	return 0, 0
 }

@@ -116,7 +116,8 @@ func (j *job) weigh() {
 // store brings the variant's file in line with its outcome.
 func (j *job) store(step *Step, name string, o *outcome) (VariantReport, manifest.Variant, *Error) {
 	report := VariantReport{Coding: step.Coding, Reason: step.Reason, Size: o.size, Cached: o.cached}
-	record := manifest.Variant{Coding: step.Coding, Level: j.task.level(step.Coding), Encoder: j.ids[step.Coding], Size: o.size}
+	level := j.task.level(step.Coding)
+	record := manifest.Variant{Coding: step.Coding, Level: level, Encoder: j.encoderID(step.Coding, level), Size: o.size}
 	if o.fault != nil {
 		return report, record, o.fault
 	}

@@ -324,7 +324,7 @@ func (t *planner) reusable(task *Task, s *Step) (manifest.Variant, Reason) {
 		return record, ReasonUnfinished
 	case record.Level != task.level(s.Coding):
 		return record, ReasonSettingsChanged
-	case record.Encoder != t.ids[s.Coding]:
+	case record.Encoder != t.encoderID(s.Coding, record.Level):
 		return record, ReasonEncoderChanged
 	}
 	return record, ""

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"slices"
 	"sync"
 
 	"github.com/precompress/precompress/manifest"
@@ -201,7 +202,7 @@ func (r *run) collect(ctx context.Context) (*Report, *manifest.Manifest) {
 		Removed:  r.removed,
 		Skipped:  r.plan.Skipped,
 		Failures: r.failures,
-		Warnings: r.plan.Warnings,
+		Warnings: slices.Concat(r.plan.Warnings, r.codecs.replaced.warnings()),
 		Releases: r.plan.Releases,
 		Stopped:  context.Cause(ctx),
 	}

@@ -118,7 +118,7 @@ func encodingCost(s setting, size int64) int64 {
 	table := [...][]struct{ upTo, source, byte int64 }{
 		brotli: {{4, 100_000, 20}, {5, 400_000, 35}, {6, 400_000, 45}, {7, 400_000, 60}, {8, 600_000, 85}, {9, 600_000, 120}, {10, 2_000_000, 1100}, {11, 1_000_000, 3600}},
 		zstd:   {{2, 60_000, 9}, {5, 75_000, 15}, {9, 80_000, 19}, {22, 150_000, 65}},
-		gzip:   {{3, 90_000, 15}, {7, 80_000, 16}, {8, 80_000, 32}, {9, 50_000, 76}},
+		gzip:   {{3, 90_000, 15}, {7, 80_000, 16}, {8, 80_000, 32}, {9, 50_000, 76}, {10, 100_000, 400}, {11, 200_000, 500}, {12, 350_000, 600}, {13, 12_000_000, 3700}},
 	}
 	row := table[gzip]
 	switch s.coding {
@@ -222,7 +222,7 @@ func (t *Tree) runShard(ctx context.Context, p *Plan) *Report {
 	report := &Report{
 		Skipped:  p.Skipped,
 		Failures: r.failures,
-		Warnings: p.Warnings,
+		Warnings: slices.Concat(p.Warnings, r.codecs.replaced.warnings()),
 		Stopped:  context.Cause(working),
 		Shard:    &ShardReport{Shard: t.opts.Shard, Total: len(all)},
 	}

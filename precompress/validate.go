@@ -139,5 +139,5 @@ func validateManifestContent(file string) error {
 }
 
 // Encoders returns the encoder of each coding and its version, as manifests
-// record them.
+// record them at the default levels.
 func Encoders() map[manifest.Coding]string { return encoderIDs() }

@@ -1,16 +1,22 @@
 package precompress
 
 import (
+	"context"
 	"io"
 
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/precompress/precompress/manifest"
+	"github.com/precompress/precompress/precompress/internal/zstdenc"
 )
 
 // encodeZstd encodes src as one frame without a checksum: HTTP and the verify
-// step see to integrity. Levels 1 to 22 choose among the encoder's four.
-func (c *codecs) encodeZstd(src []byte, level int) ([]byte, error) {
+// step see to integrity. From [zstdenc.MinLevel] on the encoder is our own;
+// below, levels choose among klauspost's four.
+func (c *codecs) encodeZstd(ctx context.Context, src []byte, level int) ([]byte, error) {
+	if level >= zstdenc.MinLevel {
+		return c.encodeOptimal(ctx, nil, src, nil, level, manifest.MaxWindow)
+	}
 	speed := zstd.EncoderLevelFromZstd(level)
 	enc, err := c.zstd.get(int(speed), func() (*zstd.Encoder, error) {
 		return zstd.NewWriter(nil,
@@ -25,6 +31,23 @@ func (c *codecs) encodeZstd(src []byte, level int) ([]byte, error) {
 	}
 	defer c.zstd.put(int(speed), enc)
 	return enc.EncodeAll(src, nil), nil
+}
+
+// encodeOptimal appends a zstd frame to head, with the slow encoder.
+func (c *codecs) encodeOptimal(ctx context.Context, head, src, dictionary []byte, level, window int) ([]byte, error) {
+	enc, err := c.optimal.get(level, func() (*zstdenc.Encoder, error) { return zstdenc.New(level), nil })
+	if err != nil {
+		return nil, err
+	}
+	const kept = 4 * mebibyte // what an encoder holds on to is many times the text
+	if len(src)+len(dictionary) <= kept {
+		defer c.optimal.put(level, enc)
+	}
+	frame, err := enc.Encode(ctx, src, dictionary, window)
+	if err != nil {
+		return nil, err
+	}
+	return append(head, frame...), nil
 }
 
 // newZstdDecoder returns a decoder that refuses what browsers refuse. The

@@ -34,7 +34,7 @@ func (f *buildFlags) register(fs *pflag.FlagSet) {
 	fs.StringArrayVarP(&o.Include, "include", "i", nil, "take only files that match `GLOB` (repeatable; ** crosses folders)")
 	fs.StringArrayVarP(&o.Exclude, "exclude", "x", nil, "leave out files that match `GLOB` (repeatable; !GLOB takes in again; the last match wins)")
 	fs.Var(parsedValue{"LIST", "br,zstd,gzip", func(s string) (err error) { o.Codings, err = parseCodings(s); return }}, "codings", "content codings to store")
-	fs.Var(parsedValue{"LIST", "br=11,zstd=19,gzip=9", func(s string) (err error) { o.Levels, err = parseLevels(s, o.Levels); return }}, "level", "level per coding: br 0-11, zstd 1-22, gzip 1-9")
+	fs.Var(parsedValue{"LIST", "br=11,zstd=19,gzip=9", func(s string) (err error) { o.Levels, err = parseLevels(s, o.Levels); return }}, "level", "level per coding: br 0-11, zstd 1-22, gzip 1-13")
 	fs.Var(sizeValue{&o.MinSize}, "min-size", "leave out files below this size")
 	fs.Var(maxSizeValue(o), "max-size", "leave out files above this size")
 	fs.Var(parsedValue{"BYTES|PERCENT", "the bytes of the Content-Encoding field", func(s string) (err error) { o.MinSaving, err = precompress.ParseSaving(s); return }}, "min-saving", "keep only variants that save at least this much")

@@ -20,10 +20,11 @@ const MinLength = 3
 //
 // The buffers are kept for the next source.
 type Tree struct {
-	text   []byte
-	window int
-	depth  int
-	nice   int
+	text    []byte
+	window  int
+	depth   int
+	nice    int
+	longest int
 
 	next   int     // the first position that is not in the trees
 	shift3 int     // of a hash of three bytes
@@ -48,13 +49,19 @@ type Options struct {
 	// Nice is the length from which on a match is not told from longer ones
 	// by the tree. It bounds the time that long repetitions take.
 	Nice int
+	// Longest is the length that matches are cut to; 0 means none.
+	Longest int
 }
 
 // Reset prepares for a text of less than 2 GiB.
 func (t *Tree) Reset(text []byte, o Options) {
 	t.text, t.window, t.depth, t.nice, t.next = text, o.Window, o.Depth, o.Nice, 0
+	if t.longest = o.Longest; t.longest == 0 {
+		t.longest = len(text)
+	}
 	t.longDistance, t.longEnd = 0, 0
-	log := min(max(bits.Len(uint(len(text))), 8), 22)
+	// Positions that the window has left behind take no room.
+	log := min(max(bits.Len(uint(min(len(text), 2*o.Window))), 8), 22)
 	t.shift4, t.shift3 = 32-log, 32-min(log, 16)
 	t.roots = cleared(t.roots, 1<<log)
 	t.last3 = cleared(t.last3, 1<<min(log, 16))
@@ -159,7 +166,7 @@ func (t *Tree) short(found []Match, pos int, collect bool) []Match {
 	}
 	three := uint32(t.text[pos]) | uint32(t.text[pos+1])<<8 | uint32(t.text[pos+2])<<16
 	near := int(t.last3[(three<<8)*0x9E3779B1>>t.shift3]) - 1
-	if collect && near >= 0 && pos-near <= t.window && t.extend(near, pos, 0) == MinLength {
+	if collect && near >= 0 && pos-near <= t.window && Common(t.text[near:], t.text[pos:]) == MinLength {
 		found = append(found, Match{MinLength, uint32(pos - near)})
 	}
 	return found
@@ -168,6 +175,9 @@ func (t *Tree) short(found []Match, pos int, collect bool) []Match {
 // extendLong is extend for long matches. Positions inside of one find the rest
 // of it again.
 func (t *Tree) extendLong(at, pos, n int) int {
+	if t.longest < len(t.text) {
+		return t.extend(at, pos, n)
+	}
 	if pos-at != t.longDistance || pos >= t.longEnd {
 		t.longDistance, t.longEnd = pos-at, pos+t.extend(at, pos, n)
 	}
@@ -177,7 +187,7 @@ func (t *Tree) extendLong(at, pos, n int) int {
 // extend returns how many bytes at two positions are the same, the first n of
 // which are known to be.
 func (t *Tree) extend(at, pos, n int) int {
-	return n + Common(t.text[at+n:], t.text[pos+n:])
+	return n + Common(t.text[at+n:], t.text[pos+n:min(pos+t.longest, len(t.text))])
 }
 
 // Common returns the number of bytes at the start of b that a starts

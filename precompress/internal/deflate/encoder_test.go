@@ -1,0 +1,246 @@
+package deflate
+
+import (
+	"bytes"
+	stdflate "compress/flate"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/flate"
+)
+
+var levels = []int{10, 11, 12, 13}
+
+// decoded returns what two other implementations decode data to.
+func decoded(t *testing.T, data []byte) []byte {
+	t.Helper()
+	one, err := io.ReadAll(stdflate.NewReader(bytes.NewReader(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	two, err := io.ReadAll(flate.NewReader(bytes.NewReader(data)))
+	if err != nil || !bytes.Equal(one, two) {
+		t.Fatalf("two implementations differ: %v", err)
+	}
+	return one
+}
+
+func encoded(t testing.TB, e *Encoder, src []byte) []byte {
+	t.Helper()
+	data, err := e.Append(context.Background(), nil, src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func random(seed uint64, n int, values int) []byte {
+	r := rand.New(rand.NewPCG(seed, 0))
+	out := make([]byte, n)
+	for i := range out {
+		out[i] = byte(r.IntN(values))
+	}
+	return out
+}
+
+// apart returns a text of which what is at its begin stands again so many
+// bytes after, among bytes that match nothing.
+func apart(distance int) []byte {
+	text := random(1, distance, 256)
+	return append(text, text[:300]...)
+}
+
+// texts are at the edges of what the format and the encoder have limits for.
+func texts() map[string][]byte {
+	texts := map[string][]byte{
+		"two values":      random(2, 5000, 2),
+		"noise":           random(3, 200000, 256),
+		"one byte values": slices.Repeat([]byte{'x'}, 1_300_000),
+		"period of three": bytes.Repeat([]byte("abc"), 250_000),
+	}
+	for n := range 65 {
+		name := " of " + strconv.Itoa(n)
+		texts["noise"+name] = random(4, n, 256)
+		texts["letters"+name] = random(5, n, 3)
+		texts["run"+name] = make([]byte, n)
+	}
+	for _, n := range []int{257, 258, 259, 260, 515, 516, 517, 518} {
+		texts["run of "+strconv.Itoa(n)] = append(bytes.Repeat([]byte{'r'}, n), "end"...)
+	}
+	for _, n := range []int{32766, 32767, 32768, 32769, 32770} {
+		texts["apart "+strconv.Itoa(n)] = apart(n)
+	}
+	for _, n := range []int{maxStored - 1, maxStored, maxStored + 1, 2*maxStored + 1} {
+		texts["noise of "+strconv.Itoa(n)] = random(6, n, 256)
+	}
+	for _, n := range []int{maxRegion - 1, maxRegion, maxRegion + 1} {
+		text := random(7, n, 30)
+		copy(text[n/2:], text)
+		texts["region of "+strconv.Itoa(n)] = text
+	}
+	// Counts like these make Huffman codes longer than 15 bits.
+	var skewed []byte
+	for a, b, s := 1, 1, 0; len(skewed) < 100_000; a, b, s = b, a+b, s+1 {
+		skewed = append(skewed, bytes.Repeat([]byte{byte(s)}, a)...)
+	}
+	rand.New(rand.NewPCG(8, 0)).Shuffle(len(skewed), func(i, j int) { skewed[i], skewed[j] = skewed[j], skewed[i] })
+	texts["skewed"] = skewed
+	return texts
+}
+
+// siteFiles returns the files of the site in testdata.
+func siteFiles(t testing.TB, dir string) (files [][]byte) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		data, err := os.ReadFile(name)
+		files = append(files, data)
+		return err
+	})
+	if err != nil || files == nil {
+		t.Fatal("no files", err)
+	}
+	return files
+}
+
+const site = "../../../testdata/site"
+
+// TestRoundTrip: other implementations decode to the source, and incompressible
+// parts grow by no more than the heads of stored blocks.
+func TestRoundTrip(t *testing.T) {
+	t.Parallel()
+	texts := texts()
+	for i, text := range siteFiles(t, site) {
+		texts["site "+strconv.Itoa(i)] = text
+	}
+	for _, level := range levels {
+		if testing.Short() && level > 11 {
+			break
+		}
+		t.Run(strconv.Itoa(level), func(t *testing.T) {
+			t.Parallel()
+			e := New(level)
+			for name, text := range texts {
+				data := encoded(t, e, text)
+				if !bytes.Equal(decoded(t, data), text) {
+					t.Errorf("%s: decoded to something else", name)
+				}
+				if most := len(text) + 5*(len(text)/maxStored+1); len(data) > most {
+					t.Errorf("%s: %d bytes became %d, more than %d", name, len(text), len(data), most)
+				}
+			}
+		})
+	}
+}
+
+// TestAppend: what stands in front stays, and an encoder that was used before
+// writes the same as a new one.
+func TestAppend(t *testing.T) {
+	t.Parallel()
+	used := New(10)
+	for _, text := range [][]byte{apart(9000), nil, []byte("a"), slices.Repeat([]byte("abcd "), 900), random(1, 70000, 9)} {
+		data, err := used.Append(t.Context(), []byte("head"), text)
+		if err != nil || !bytes.Equal(data, append([]byte("head"), encoded(t, New(10), text)...)) {
+			t.Errorf("%d bytes: not the same as by a new encoder, error %v", len(text), err)
+		}
+	}
+}
+
+// TestLevels: each level is smaller than the one before, and the lowest smaller
+// than the best of an encoder that does not weigh matches.
+func TestLevels(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	files := siteFiles(t, site)
+	last := 0
+	var out bytes.Buffer
+	for _, f := range files {
+		out.Reset()
+		w, _ := flate.NewWriter(&out, 9)
+		w.Write(f)
+		w.Close()
+		last += out.Len()
+	}
+	last = last * 985 / 1000
+	for _, level := range levels {
+		e, sum := New(level), 0
+		for _, f := range files {
+			sum += len(encoded(t, e, f))
+		}
+		if sum >= last {
+			t.Errorf("level %d: %d bytes, not fewer than %d", level, sum, last)
+		}
+		last = sum
+	}
+}
+
+// TestRepeated: what repeats takes next to nothing.
+func TestRepeated(t *testing.T) {
+	t.Parallel()
+	for name, most := range map[string]int{"apart 32766": 32766 + 20, "one byte values": 1400, "period of three": 900} {
+		if n := len(encoded(t, New(12), texts()[name])); n > most {
+			t.Errorf("%s: %d bytes, more than %d", name, n, most)
+		}
+	}
+}
+
+// TestCancelled: an encoder ends when its context does, and can be used again.
+func TestCancelled(t *testing.T) {
+	t.Parallel()
+	e := New(10)
+	text := []byte(strings.Repeat("some text. ", 2000))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if data, err := e.Append(ctx, nil, text); !errors.Is(err, context.Canceled) || data != nil {
+		t.Errorf("%d bytes, error %v", len(data), err)
+	}
+	if !bytes.Equal(decoded(t, encoded(t, e, text)), text) {
+		t.Error("after that, decoded to something else")
+	}
+}
+
+// FuzzRoundTrip: other implementations decode to the source, which is made of
+// what is given: repeated, and again at a distance.
+func FuzzRoundTrip(f *testing.F) {
+	for name, text := range texts() {
+		if len(text) < 1000 {
+			f.Add(text, len(name), uint8(len(name)%4), uint16(0))
+		}
+	}
+	for _, n := range []uint16{257, 258, 259, 32767, 32768, 32769, 65535} {
+		f.Add([]byte("<a href=x>"), int(n), uint8(n%4), n)
+		f.Add([]byte{0}, 1, uint8(0), n)
+		f.Add(random(9, 300, 256), 0, uint8(1), n)
+	}
+	f.Fuzz(func(t *testing.T, text []byte, repeat int, level uint8, gap uint16) {
+		if len(text) > 2000 {
+			return
+		}
+		src := slices.Repeat(text, min(max(repeat, 1), 4000/(len(text)+1)+1))
+		if gap > 0 {
+			src = append(src, random(uint64(gap), max(int(gap)-len(src), 0), 256)...)
+			src = append(src, text...)
+		}
+		e := New(10 + int(level%4))
+		// All there is, but less often.
+		e.effort.pass, e.effort.polish = min(e.effort.pass, 3), min(e.effort.polish, 1)
+		e.effort.restart = [3]int{3, 3, 0}
+		data := encoded(t, e, src)
+		if !bytes.Equal(decoded(t, data), src) {
+			t.Fatal("decoded to something else")
+		}
+	})
+}

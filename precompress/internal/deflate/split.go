@@ -1,0 +1,146 @@
+package deflate
+
+import "slices"
+
+// part is a run of items.
+type part struct {
+	bytes  int // of the text
+	counts counts
+}
+
+func (p *part) add(q *part) {
+	p.bytes += q.bytes
+	p.counts.add(&q.counts)
+}
+
+func (p *part) remove(q *part) {
+	p.bytes -= q.bytes
+	for s, n := range q.counts {
+		p.counts[s] -= n
+	}
+}
+
+// A text is split at first between groups of parts.
+const (
+	group     = 8
+	leastPart = 12 // items
+)
+
+// cut cuts items into the parts between which blocks may end.
+func (e *Encoder) cut(items []item) {
+	step := max(len(items)/(e.effort.groups*group)+1, leastPart)
+	e.parts = e.parts[:0]
+	for some := range slices.Chunk(items, step) {
+		p := part{counts: countItems(some, &e.lengths)}
+		p.counts[endOfBlock] = 0
+		for _, m := range some {
+			p.bytes += m.bytes()
+		}
+		e.parts = append(e.parts, p)
+	}
+}
+
+// split returns the blocks that the text of the items is best cut into, by what
+// each is estimated to take.
+func (e *Encoder) split(items []item) []part {
+	e.cut(items)
+	ends := e.coarse()
+	for range 2 {
+		e.refine(ends)
+	}
+	blocks := make([]part, 0, len(ends))
+	begin := 0
+	for _, end := range ends {
+		b := e.sum(begin, end)
+		b.counts[endOfBlock] = 1
+		blocks = append(blocks, b)
+		begin = end
+	}
+	return blocks
+}
+
+func (e *Encoder) sum(begin, end int) (sum part) {
+	for i := begin; i < end; i++ {
+		sum.add(&e.parts[i])
+	}
+	return sum
+}
+
+// coarse returns the ends of the best blocks of whole groups, as numbers of
+// parts in front of them.
+func (e *Encoder) coarse() []int {
+	n := (len(e.parts) + group - 1) / group
+	e.groups = slices.Grow(e.groups[:0], n)[:n]
+	clear(e.groups)
+	for i := range e.parts {
+		e.groups[i/group].add(&e.parts[i])
+	}
+	best := make([]uint64, n+1) // by groups in front: what they take
+	from := make([]int, n+1)
+	for end := 1; end <= n; end++ {
+		var sum part
+		best[end] = 1 << 62
+		for begin := end - 1; begin >= 0; begin-- {
+			sum.add(&e.groups[begin])
+			if price := best[begin] + e.estimate(&sum); price < best[end] {
+				best[end], from[end] = price, begin
+			}
+		}
+	}
+	var ends []int
+	for end := n; end > 0; end = from[end] {
+		ends = append(ends, min(end*group, len(e.parts)))
+	}
+	slices.Reverse(ends)
+	return ends
+}
+
+// refine moves the ends of blocks by less than a group to where the two blocks
+// that meet there take the least.
+func (e *Encoder) refine(ends []int) {
+	begin := 0
+	for k := range len(ends) - 1 {
+		low := max(ends[k]-group+1, begin+1)
+		high := min(ends[k]+group-1, ends[k+1]-1)
+		left, right := e.sum(begin, low), e.sum(low, ends[k+1])
+		least := ^uint64(0)
+		for end := low; end <= high; end++ {
+			if price := e.estimate(&left) + e.estimate(&right); price < least {
+				least, ends[k] = price, end
+			}
+			left.add(&e.parts[end])
+			right.remove(&e.parts[end])
+		}
+		begin = ends[k]
+	}
+}
+
+// estimate returns about how many parts of a bit a block takes, by the entropy
+// of its symbols and a guess at what the description of its codes takes.
+func (e *Encoder) estimate(p *part) uint64 {
+	price := p.counts.extra()*bit + 70*bit
+	price += e.entropy(p.counts[:lastCode], 1) + e.entropy(p.counts[lastCode:], 0)
+	return min(price, e.builder.fixedBits(&p.counts)*bit+7*bit, storedBits(p.bytes, 4)*bit)
+}
+
+// entropy returns what counted symbols and others that occur once take by their
+// own frequencies, with a guess at what the description of their code takes.
+func (e *Encoder) entropy(counts []uint32, others uint32) uint64 {
+	total, price := others, uint64(0)
+	used := false
+	for _, n := range counts {
+		total += n
+		if n > 0 {
+			price -= uint64(n) * uint64(e.log.of(n))
+			price += 11 * bit / 4
+			if !used {
+				price += 2 * bit
+			}
+		}
+		used = n > 0
+	}
+	if total == 0 {
+		return 0
+	}
+	return price + uint64(total)*uint64(e.log.of(total))
+}
