@@ -141,7 +141,7 @@ func (c *codecs) verified(ctx context.Context, coding manifest.Coding, level int
 	if err != nil {
 		return nil, err
 	}
-	c.replaced.add(setting{coding, level})
+	c.replaced.add(setting{coding: coding, level: level})
 	return data, verify(ctx, coding, bytes.NewReader(data), src)
 }
 

@@ -20,7 +20,9 @@ func TestReplaced(t *testing.T) {
 		spare  bool
 	}{
 		{manifest.Brotli, 11, true},
-		{manifest.Zstd, 19, false},
+		{manifest.Zstd, 9, false},
+		{manifest.Zstd, 19, true},
+		{manifest.Zstd, 22, true},
 		{manifest.Gzip, 9, false},
 		{manifest.Gzip, 10, true},
 		{manifest.Gzip, 13, true},

@@ -83,7 +83,7 @@ func TestBadRules(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	heavy := precompress.Options{Codings: []manifest.Coding{manifest.Gzip}, MaxMemory: 50 << 20}
+	heavy := precompress.Options{Codings: []manifest.Coding{manifest.Gzip}, MaxMemory: 40 << 20}
 	must(t, precompress.Validate(nil, heavy))
 	heavy.Rules = []precompress.Rule{{Globs: []string{"a"}, Codings: []manifest.Coding{manifest.Zstd}}}
 	if err := precompress.Validate(nil, heavy); !errors.Is(err, precompress.ErrInvalidOptions) {
