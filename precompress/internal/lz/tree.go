@@ -35,6 +35,7 @@ type Tree struct {
 	// subtrees of what sorts before and after it.
 	children []int32
 	mask     int
+	reach    int // the largest distance that children go back
 
 	// The last match that was extended beyond nice bytes.
 	longDistance, longEnd int
@@ -61,12 +62,18 @@ func (t *Tree) Reset(text []byte, o Options) {
 	}
 	t.longDistance, t.longEnd = 0, 0
 	// Positions that the window has left behind take no room.
-	log := min(max(bits.Len(uint(min(len(text), 2*o.Window))), 8), 22)
+	log := min(max(bits.Len(uint(min(len(text), 2*o.Window)/2)), 8), 22)
 	t.shift4, t.shift3 = 32-log, 32-min(log, 16)
 	t.roots = cleared(t.roots, 1<<log)
 	t.last3 = cleared(t.last3, 1<<min(log, 16))
-	size := 1 << bits.Len(uint(max(min(len(text), o.Window), 2)-1))
-	t.mask = size - 1
+	// All positions have their place, or a ring of the last ones, a little fewer
+	// than the window where that is a power of two.
+	size := len(text)
+	t.mask, t.reach = -1, o.Window
+	if len(text) > o.Window {
+		size = 1 << bits.Len(uint(max(o.Window, 2)-1))
+		t.mask, t.reach = size-1, min(o.Window, size-1)
+	}
 	if cap(t.children) < 2*size {
 		t.children = make([]int32, 2*size)
 	}
@@ -120,7 +127,7 @@ func (t *Tree) insert(found []Match, collect bool) []Match {
 	t.roots[h4] = int32(pos + 1)
 	before, after := 2*(pos&t.mask), 2*(pos&t.mask)+1 // where subtrees are to be hung
 	var sameBefore, sameAfter int                     // bytes known to match on either side
-	lowest := max(pos-min(t.window, t.mask), 0)
+	lowest := max(pos-t.reach, 0)
 	limit := min(len(text)-pos, t.nice)
 	children := t.children
 	for depth := t.depth; depth > 0 && at >= lowest; depth-- {
