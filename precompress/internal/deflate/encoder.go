@@ -58,7 +58,7 @@ func New(level int) *Encoder {
 	case 11:
 		e.effort = effort{depth: 64, whole: 258, pass: 3, enough: 2000, groups: 48, resplit: 1, restart: [3]int{2, 2, 0}}
 	case 12:
-		e.effort = effort{depth: 128, whole: 258, pass: 6, enough: 3000, groups: 64, resplit: 2, polish: 1, restart: [3]int{4, 3, 0}}
+		e.effort = effort{depth: 128, whole: 258, pass: 4, enough: 1500, groups: 64, resplit: 2, polish: 1, restart: [3]int{3, 2, 0}}
 	default:
 		e.effort = effort{depth: 1024, whole: 258, pass: 12, enough: 100000, groups: 160, resplit: 5, polish: 3, restart: [3]int{60, 40, 8}}
 	}
