@@ -58,9 +58,9 @@ func New(level int) *Encoder {
 	case 11:
 		e.effort = effort{depth: 64, whole: 258, pass: 3, enough: 2000, groups: 48, resplit: 1, restart: [3]int{2, 2, 0}}
 	case 12:
-		e.effort = effort{depth: 128, whole: 258, pass: 6, enough: 3000, groups: 64, resplit: 2, polish: 1, restart: [3]int{4, 3, 0}}
+		e.effort = effort{depth: 128, whole: 258, pass: 4, enough: 1500, groups: 64, resplit: 2, polish: 1, restart: [3]int{3, 2, 0}}
 	default:
-		e.effort = effort{depth: 1024, whole: 259, pass: 12, enough: 100000, groups: 160, resplit: 5, polish: 3, restart: [3]int{60, 40, 8}}
+		e.effort = effort{depth: 1024, whole: 258, pass: 12, enough: 100000, groups: 160, resplit: 5, polish: 3, restart: [3]int{60, 40, 8}}
 	}
 	return e
 }
@@ -97,8 +97,8 @@ func (e *Encoder) Append(ctx context.Context, out, src []byte) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		if end < len(src) && len(blocks) > 1 {
-			blocks = blocks[:len(blocks)-1] // it may go on
+		if last := len(blocks) - 1; end < len(src) && blocks[last].begin > (end-begin)/2 {
+			blocks = blocks[:last] // it may go on
 		}
 		region := begin
 		for _, b := range blocks {
@@ -159,6 +159,13 @@ func (e *Encoder) first(text []byte) {
 
 // workOut returns the best blocks for parts of a text.
 func (e *Encoder) workOut(ctx context.Context, text []byte, parts []part) ([]*block, error) {
+	held := 0
+	for _, b := range e.blocks {
+		held += cap(b.items)
+	}
+	if held > 2*maxRegion {
+		e.blocks = nil // of texts whose blocks were as large, but others
+	}
 	for len(e.blocks) < len(parts) {
 		e.blocks = append(e.blocks, &block{})
 	}

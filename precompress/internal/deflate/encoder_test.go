@@ -117,10 +117,16 @@ func siteFiles(t testing.TB, dir string) (files [][]byte) {
 const site = "../../../testdata/site"
 
 // TestRoundTrip: other implementations decode to the source, and incompressible
-// parts grow by no more than the heads of stored blocks.
+// parts grow by no more than the heads of stored blocks. It takes the files of
+// the benchmark's tree as well, if one is named.
 func TestRoundTrip(t *testing.T) {
 	t.Parallel()
 	texts := texts()
+	if dir := os.Getenv(treeVariable); dir != "" {
+		for i, text := range siteFiles(t, dir) {
+			texts["tree "+strconv.Itoa(i)] = text
+		}
+	}
 	for i, text := range siteFiles(t, site) {
 		texts["site "+strconv.Itoa(i)] = text
 	}

@@ -81,34 +81,40 @@ func (b *builder) best(into *tables, c *counts, rounds int) {
 func (b *builder) polish(into *tables, c *counts, rounds int) {
 	extra := c.extra()
 	taken := b.taken(&into.lengths)
-	steps := []int{-1, 1}
 	for range rounds {
 		before := into.bits
 		for s, n := range c {
 			if n == 0 {
 				continue
 			}
-			for _, step := range steps[:min(rounds, 2)] {
-				near := s + step
-				for near >= 0 && near < len(c) && c[near] == 0 {
-					near += step
-				}
-				if near < 0 || near >= len(c) || (near < lastCode) != (s < lastCode) || taken[near] == taken[s] {
-					continue
-				}
-				was := taken[s]
-				taken[s] = taken[near]
-				b.from(&b.try, &taken, c, extra, 1+rounds)
-				if b.try.bits < into.bits {
-					*into, b.try = b.try, *into
-				} else {
-					taken[s] = was
-				}
+			b.polishOne(into, &taken, c, s, -1, extra, rounds)
+			if rounds > 1 {
+				b.polishOne(into, &taken, c, s, 1, extra, rounds)
 			}
 		}
 		if into.bits == before {
 			break
 		}
+	}
+}
+
+// polishOne tries a symbol as if it occurred as often as the next one in the
+// given direction.
+func (b *builder) polishOne(into *tables, taken, c *counts, s, step int, extra uint64, rounds int) {
+	near := s + step
+	for near >= 0 && near < len(c) && c[near] == 0 {
+		near += step
+	}
+	if near < 0 || near >= len(c) || (near < lastCode) != (s < lastCode) || taken[near] == taken[s] {
+		return
+	}
+	was := taken[s]
+	taken[s] = taken[near]
+	b.from(&b.try, taken, c, extra, 1+rounds)
+	if b.try.bits < into.bits {
+		*into, b.try = b.try, *into
+	} else {
+		taken[s] = was
 	}
 }
 
