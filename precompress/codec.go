@@ -248,12 +248,16 @@ const (
 )
 
 // encoderID returns the encoder of a coding at a level, as manifests record it.
-func (t *Tree) encoderID(c manifest.Coding, level int) string {
+func (t *Tree) encoderID(c manifest.Coding, level int) string { return encoderAt(t.ids, c, level) }
+
+// encoderAt returns the encoder of a coding at a level, given those for most
+// levels.
+func encoderAt(ids map[manifest.Coding]string, c manifest.Coding, level int) string {
 	switch {
 	case c == manifest.Gzip && level > maxFastGzip:
 		return deflateID
 	case c == manifest.Zstd && level >= zstdenc.MinLevel:
 		return zstdID
 	}
-	return t.ids[c]
+	return ids[c]
 }

@@ -140,4 +140,10 @@ func validateManifestContent(file string) error {
 
 // Encoders returns the encoder of each coding and its version, as manifests
 // record them at the default levels.
-func Encoders() map[manifest.Coding]string { return encoderIDs() }
+func Encoders() map[manifest.Coding]string {
+	ids := encoderIDs()
+	for _, c := range manifest.Codings() {
+		ids[c] = encoderAt(ids, c, DefaultLevel(c))
+	}
+	return ids
+}
