@@ -432,7 +432,8 @@ func TestDeltaRefused(t *testing.T) {
 	}
 	opts := from(old)
 	must(t, os.Remove(filepath.Join(old, name)))
-	plantIn(t, old, tree{"app.js": text(40<<20, 1)})
+	plantIn(t, old, tree{"app.js": "x"})
+	must(t, os.Truncate(filepath.Join(old, "app.js"), 40<<20))
 	opts.MaxMemory = 200 << 20
 	dir = plant(t, tree{"app.js": text(20000, 1)})
 	if got := deltaStatuses(build(t, dir, opts)); len(got) != 2 || !strings.HasSuffix(got[0], "omitted over-memory") {
@@ -454,5 +455,38 @@ func TestDeltaOmitted(t *testing.T) {
 	}
 	if d := loadManifest(t, dir).Assets[0].Deltas; len(d) != 2 || d[0].Omitted != manifest.Larger || d[0].Size == 0 {
 		t.Errorf("%+v", d)
+	}
+}
+
+// TestDeltaClaims: deltas that a killed run wrote are ours, whether they are still
+// wanted or not; what another wrote under such a name is not.
+func TestDeltaClaims(t *testing.T) {
+	t.Parallel()
+	a := text(20000, 1)
+	names := deltaNames("app.js", a)
+	killed := func() (old, dir string) {
+		old, dir = plant(t, tree{"app.js": a}), plant(t, tree{"app.js": changed(a, "b")})
+		build(t, dir, from(old))
+		m := loadManifest(t, dir)
+		for i := range m.Assets[0].Deltas {
+			d := &m.Assets[0].Deltas[i]
+			d.Size, d.Digest, d.Stale = 0, 0, true
+		}
+		data, err := m.Encode()
+		must(t, err)
+		must(t, os.WriteFile(filepath.Join(dir, manifest.Name), data, 0o644))
+		return old, dir
+	}
+	old, dir := killed()
+	build(t, dir, from(old))
+	if got := len(wantDeltas(t, dir, old)); got != 2 {
+		t.Errorf("%d deltas", got)
+	}
+	_, dir = killed()
+	overwrite(t, dir, tree{names[1]: "mine"})
+	build(t, dir, fast())
+	wantNoFiles(t, dir, names[0])
+	if contents(t, dir)[names[1]] != "mine" {
+		t.Error("another's file was removed")
 	}
 }

@@ -12,6 +12,10 @@
 // restored from it, and machines that share one divide the work by [Shard]. The
 // tree and its manifest are the same whatever the cache has.
 //
+// With earlier releases ([Options.Previous], [Options.Releases]) it stores deltas
+// as well: an asset encoded with an earlier content of it, for clients that hold
+// that one (RFC 9842). Machines that divide the work need the same releases.
+//
 // The package never prints, logs or exits. Errors about one file are values of
 // type [*Error]; one bad file does not stop the others.
 package precompress

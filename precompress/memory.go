@@ -57,7 +57,7 @@ func workspaceOf(c manifest.Coding, level int, size int64) (passes, stays int64)
 func deltaNeed(size int64, s setting) int64 {
 	dictionary := s.dictionary.size
 	if s.coding == manifest.DCZ {
-		return baseMemory + 2*size + dictionary + 16*mebibyte + 12*(size+dictionary)
+		return baseMemory + 2*size + dictionary + 24*mebibyte + 14*(size+dictionary)
 	}
 	passing, _ := workspaceOf(manifest.Brotli, s.level, size)
 	return baseMemory + 2*size + dictionary + passing + 16*mebibyte + 9*dictionary
