@@ -65,6 +65,9 @@ func TestDescribe(t *testing.T) {
 		d.describe(&into, &lengths, 4)
 		var said []uint8
 		for _, r := range into.symbols {
+			if r.symbol >= repeatLast && r.repeat >= 1<<runExtra[r.symbol-repeatLast] {
+				t.Fatalf("seed %d: %d repeats of symbol %d do not fit its extra bits", seed, r.repeat, r.symbol)
+			}
 			switch n := int(r.repeat); r.symbol {
 			case repeatLast:
 				said = append(said, slices.Repeat(said[len(said)-1:], n+3)...)
