@@ -131,6 +131,9 @@ func validEntry(ctx context.Context, e cache.Entry, c manifest.Coding, src []byt
 	case len(e.Data) == 0:
 		return nil // no variant: costs bytes, but sends none
 	}
+	if err := checkFraming(c, e.Data, len(src)); err != nil {
+		return err
+	}
 	return verify(ctx, c, bytes.NewReader(e.Data), src)
 }
 
