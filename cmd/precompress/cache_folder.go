@@ -81,8 +81,8 @@ func isUnsuitable(err error) bool {
 // errCacheInTree is about a cache that would be built and deployed like assets.
 var errCacheInTree = errors.New("it lies in a tree that is built: choose one outside")
 
-// apartFromTrees refuses a cache folder in a tree, unless the path to it is
-// hidden: a build leaves such names alone, and servers do.
+// apartFromTrees refuses a cache folder in a tree. A hidden name is no way out:
+// --exclude can take it in again, and not every server leaves it alone.
 func apartFromTrees(dir string, trees []string) error {
 	for _, tree := range trees {
 		if tree == "" {
@@ -92,9 +92,7 @@ func apartFromTrees(dir string, trees []string) error {
 		if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
 			continue
 		}
-		if rel == "." || !strings.HasPrefix(rel, ".") && !strings.Contains(rel, string(filepath.Separator)+".") {
-			return fmt.Errorf("cache folder %q: %w", dir, errCacheInTree)
-		}
+		return fmt.Errorf("cache folder %q: %w", dir, errCacheInTree)
 	}
 	return nil
 }
