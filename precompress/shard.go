@@ -139,7 +139,8 @@ func (s Shard) share(units []*unit) []*unit {
 			strings.Compare(string(a.setting.coding), string(b.setting.coding)),
 			cmp.Compare(a.setting.level, b.setting.level))
 	})
-	load := make([]int64, s.Count)
+	// Shards beyond as many as there are units get none.
+	load := make([]int64, min(s.Count, len(sorted)))
 	var mine []*unit
 	for _, u := range sorted {
 		least := 0

@@ -50,7 +50,7 @@ func openCache(out *output, flags *buildFlags, dirs []string) (done func(context
 	if err == nil {
 		err = apartFromTrees(dir, append(dirs[:len(dirs):len(dirs)], flags.options.Out))
 	}
-	options := cache.Options{MaxBytes: flags.cache.maxBytes(), Remote: remote, Mode: flags.cache.mode}
+	options := cache.Options{MaxBytes: flags.cache.maxBytes(), Remote: remote, Mode: flags.cache.mode, Complete: flags.isShard()}
 	var opened *cache.Cache
 	if err == nil {
 		opened, err = cache.Open(dir, options)
@@ -59,6 +59,9 @@ func openCache(out *output, flags *buildFlags, dirs []string) (done func(context
 		return done, usageError{fmt.Errorf("--cache-dir: %w", err)}
 	}
 	if err != nil {
+		if options.Remote == nil && flags.isShard() {
+			return done, errNoCacheForShard(err)
+		}
 		if options.Remote == nil {
 			out.cacheWarnings([]string{err.Error() + "; going on without a cache"})
 			return done, nil
