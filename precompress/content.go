@@ -136,6 +136,9 @@ func validEntry(ctx context.Context, e cache.Entry, s setting, src []byte) error
 	case len(e.Data) == 0:
 		return nil // no variant: costs bytes, but sends none
 	}
+	if err := checkFraming(s, e.Data, len(src)); err != nil {
+		return err
+	}
 	return s.verify(ctx, bytes.NewReader(e.Data), src)
 }
 

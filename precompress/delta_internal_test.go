@@ -204,3 +204,28 @@ func TestSketch(t *testing.T) {
 		t.Errorf("%d parts: %d when moved, %d in a half, %d in another", all, same, half, sa.common(newSketch(b)))
 	}
 }
+
+// TestDeltaFraming: deltas of a store that others write to are taken as they are
+// made here, and not with another dictionary's header or with what decoders skip.
+func TestDeltaFraming(t *testing.T) {
+	t.Parallel()
+	old := bytes.Repeat([]byte("what stood there before "), 200)
+	src := append(bytes.Clone(old), "and one thing more"...)
+	skippable := []byte{0x50, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 'a', 'b', 'c'}
+	for _, c := range manifest.DeltaCodings() {
+		s, other := deltaSetting(c, 11, old), deltaSetting(c, 11, src)
+		data, err := (&codecs{}).encodeDeltaVerified(t.Context(), s, src, old)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := checkFraming(s, data, len(src)); err != nil {
+			t.Errorf("%s: %v", c, err)
+		}
+		if err := checkFraming(other, data, len(src)); err == nil {
+			t.Errorf("%s: taken for another dictionary", c)
+		}
+		if err := checkFraming(s, append(bytes.Clone(data), skippable...), len(src)); c == manifest.DCZ && err == nil {
+			t.Errorf("%s: taken with a skippable frame", c)
+		}
+	}
+}

@@ -158,7 +158,8 @@ func (s Shard) share(units []*unit) []*unit {
 			cmp.Compare(a.setting.level, b.setting.level),
 			strings.Compare(a.setting.dictionaryName(), b.setting.dictionaryName()))
 	})
-	load := make([]int64, s.Count)
+	// Shards beyond as many as there are units get none.
+	load := make([]int64, min(s.Count, len(sorted)))
 	var mine []*unit
 	for _, u := range sorted {
 		least := 0

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"testing"
@@ -153,6 +154,41 @@ func TestShardFaults(t *testing.T) {
 	}
 	if failed, written := report.Shard.Of(precompress.Failed), report.Shard.Of(precompress.Written); failed != 3 || written != 3 {
 		t.Errorf("%d failed, %d written", failed, written)
+	}
+}
+
+// TestShardsAtOnce: a shard does not wait for whoever is at work on the tree, and
+// nobody waits for it.
+func TestShardsAtOnce(t *testing.T) {
+	dir := plant(t, tree{"a.js": text(900, 1)})
+	shard := fast()
+	shard.Cache = newMemoryCache()
+	shard.Shard = precompress.Shard{Index: 1, Count: 1}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	shard.Waiting = func() { t.Error("it waits"); cancel() }
+	for _, first := range []precompress.Options{fast(), shard} {
+		busy, err := precompress.Open(ctx, dir, first)
+		must(t, err)
+		report, err := precompress.Build(ctx, dir, shard)
+		if err != nil || report.Err() != nil || len(report.Shard.Encodings) != 3 {
+			t.Errorf("%v, %+v", err, report)
+		}
+		must(t, busy.Close())
+	}
+}
+
+// TestShardOfMany: of more shards than there are encodings, the first have one
+// each.
+func TestShardOfMany(t *testing.T) {
+	dir := plant(t, tree{"a.js": text(900, 1)})
+	opts := fast()
+	opts.Cache = newMemoryCache()
+	for index, want := range map[int]int{1: 1, 3: 1, 4: 0, math.MaxInt: 0} {
+		opts.Shard = precompress.Shard{Index: index, Count: math.MaxInt}
+		if report := build(t, dir, opts); len(report.Shard.Encodings) != want || report.Shard.Total != 3 {
+			t.Errorf("shard %d: %+v", index, report.Shard)
+		}
 	}
 }
 

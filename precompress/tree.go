@@ -44,7 +44,7 @@ type recordFile struct {
 
 // Open opens and locks the tree of assets in dir. It waits while another
 // process holds the lock, until ctx is done. It changes nothing but to make
-// the folder [Options.Out].
+// the folder [Options.Out]. With [Options.Shard] it does neither.
 func Open(ctx context.Context, dir string, opts Options) (*Tree, error) {
 	return open(ctx, dir, opts, false)
 }
@@ -87,7 +87,7 @@ func open(ctx context.Context, dir string, opts Options, look bool) (_ *Tree, er
 	if err := t.openRecord(); err != nil {
 		return nil, err
 	}
-	if t.variants != nil {
+	if t.variants != nil && opts.Shard == (Shard{}) { // shards leave the tree alone
 		t.lock, err = acquireLock(ctx, t.variants.Name(), opts.Waiting)
 	}
 	return t, err

@@ -14,7 +14,7 @@ func build(ctx context.Context, out *output, flags *buildFlags, dirs []string) e
 	if err := out.configure(flags); err != nil {
 		return err
 	}
-	// Without the shard: it wants a cache, which is opened once all else is right.
+	// Without the shard, which wants a cache: it is opened once all else is right.
 	whole := flags.options
 	whole.Shard = precompress.Shard{}
 	if err := validate(dirs, whole); err != nil {
@@ -23,11 +23,11 @@ func build(ctx context.Context, out *output, flags *buildFlags, dirs []string) e
 	if err := checkReleases(&flags.options); err != nil {
 		return err
 	}
+	if flags.isShard() {
+		return buildShard(ctx, out, flags, dirs)
+	}
 	if err := flags.review.prepare(flags, dirs); err != nil {
 		return err
-	}
-	if flags.dryRun && flags.options.Shard != (precompress.Shard{}) {
-		return usageError{errors.New("--dry-run says what a build would do to the tree, and a shard does nothing to it: leave out --dry-run or --shard")}
 	}
 	relaxCollector(flags.options.MaxMemory)
 	if flags.dryRun {
@@ -40,9 +40,6 @@ func build(ctx context.Context, out *output, flags *buildFlags, dirs []string) e
 		return err
 	}
 	defer closeCache(ctx)
-	if err := validate(dirs, flags.options); err != nil {
-		return err
-	}
 	return eachTree(ctx, out, "build", dirs, &flags.review, func(dir string) error { return buildOne(ctx, out, flags, dir) })
 }
 
@@ -50,6 +47,16 @@ func build(ctx context.Context, out *output, flags *buildFlags, dirs []string) e
 // ends its review, if there is one. A fault of one does not keep those after it
 // from their turn; a signal does.
 func eachTree(ctx context.Context, out *output, command string, dirs []string, review *review, work func(dir string) error) error {
+	result := workOnTrees(ctx, out, dirs, work)
+	if review != nil {
+		result = review.finish(out, result)
+	}
+	out.finish(command, result == nil)
+	return result
+}
+
+// workOnTrees is [eachTree] without its end.
+func workOnTrees(ctx context.Context, out *output, dirs []string, work func(dir string) error) error {
 	var result error
 	for _, dir := range dirs {
 		switch err := work(dir); {
@@ -60,14 +67,9 @@ func eachTree(ctx context.Context, out *output, command string, dirs []string, r
 			result = err
 		}
 		if ctx.Err() != nil {
-			result = ctx.Err()
-			break
+			return ctx.Err()
 		}
 	}
-	if review != nil {
-		result = review.finish(out, result)
-	}
-	out.finish(command, result == nil)
 	return result
 }
 
@@ -92,7 +94,8 @@ func buildOne(ctx context.Context, out *output, flags *buildFlags, dir string) e
 	if report != nil {
 		empty := flags.failIfEmpty && nothingIn(report)
 		out.report(dir, report, empty)
-		over := flags.review.built(out, dir, plan, report)
+		// Of a shard there is nothing to review: the tree is not built.
+		over := report.Shard == nil && flags.review.built(out, dir, plan, report)
 		switch {
 		case err != nil:
 		case report.Err() != nil || empty:

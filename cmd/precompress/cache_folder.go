@@ -50,7 +50,7 @@ func openCache(out *output, flags *buildFlags, dirs []string) (done func(context
 	if err == nil {
 		err = apartFromTrees(dir, append(dirs[:len(dirs):len(dirs)], flags.options.Out))
 	}
-	options := cache.Options{MaxBytes: flags.cache.maxBytes(), Remote: remote, Mode: flags.cache.mode}
+	options := cache.Options{MaxBytes: flags.cache.maxBytes(), Remote: remote, Mode: flags.cache.mode, Complete: flags.isShard()}
 	var opened *cache.Cache
 	if err == nil {
 		opened, err = cache.Open(dir, options)
@@ -59,6 +59,9 @@ func openCache(out *output, flags *buildFlags, dirs []string) (done func(context
 		return done, usageError{fmt.Errorf("--cache-dir: %w", err)}
 	}
 	if err != nil {
+		if options.Remote == nil && flags.isShard() {
+			return done, errNoCacheForShard(err)
+		}
 		if options.Remote == nil {
 			out.cacheWarnings([]string{err.Error() + "; going on without a cache"})
 			return done, nil
@@ -81,8 +84,8 @@ func isUnsuitable(err error) bool {
 // errCacheInTree is about a cache that would be built and deployed like assets.
 var errCacheInTree = errors.New("it lies in a tree that is built: choose one outside")
 
-// apartFromTrees refuses a cache folder in a tree, unless the path to it is
-// hidden: a build leaves such names alone, and servers do.
+// apartFromTrees refuses a cache folder in a tree. A hidden name is no way out:
+// --exclude can take it in again, and not every server leaves it alone.
 func apartFromTrees(dir string, trees []string) error {
 	for _, tree := range trees {
 		if tree == "" {
@@ -92,9 +95,7 @@ func apartFromTrees(dir string, trees []string) error {
 		if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
 			continue
 		}
-		if rel == "." || !strings.HasPrefix(rel, ".") && !strings.Contains(rel, string(filepath.Separator)+".") {
-			return fmt.Errorf("cache folder %q: %w", dir, errCacheInTree)
-		}
+		return fmt.Errorf("cache folder %q: %w", dir, errCacheInTree)
 	}
 	return nil
 }

@@ -53,7 +53,7 @@ func (f *buildFlags) register(fs *pflag.FlagSet) {
 // registerBuild adds the flags of a build alone.
 func (f *buildFlags) registerBuild(fs *pflag.FlagSet) {
 	fs.BoolVarP(&f.options.Force, "force", "f", false, "encode everything anew and replace foreign siblings")
-	fs.Var(parsedValue{"K/N", "", func(s string) (err error) { f.options.Shard, err = parseShard(s); return }}, "shard", "encode part K of N into the cache and leave DIR alone; a run without --shard on any machine then finds all parts there")
+	fs.Var(parsedValue{"K/N", "", func(s string) (err error) { f.options.Shard, err = parseShard(s); return }}, "shard", "encode part K of N into the cache and leave DIR alone; a run without --shard on any machine then finds all parts there; budgets and summaries are left to that")
 	fs.BoolVar(&f.failIfEmpty, "fail-if-empty", false, "exit with 1 if a DIR holds nothing to compress")
 	f.registerDryRun(fs)
 }
@@ -163,7 +163,8 @@ func parseShard(s string) (precompress.Shard, error) {
 	k, n, _ := strings.Cut(s, "/")
 	index, err := strconv.Atoi(k)
 	count, err2 := strconv.Atoi(n)
-	if err != nil || err2 != nil || index < 1 || index > count {
+	asWritten := strconv.Itoa(index) == k && strconv.Itoa(count) == n // no sign, no zeros
+	if err != nil || err2 != nil || !asWritten || index < 1 || index > count {
 		return precompress.Shard{}, fmt.Errorf("%q is not a part of several: write K/N, such as 2/4 for the second of four", s)
 	}
 	return precompress.Shard{Index: index, Count: count}, nil

@@ -25,7 +25,7 @@ type cacheFlags struct {
 func (f *cacheFlags) register(fs *pflag.FlagSet) {
 	f.registerDir(fs, "keep what encoding comes to in DIR for later builds (check has no use for it)")
 	fs.BoolVar(&f.off, "no-cache", false, "take nothing from the cache and keep nothing in it")
-	f.registerSize(fs, "keep the cache below this: evict what was not used for longest")
+	f.registerSize(fs, "keep the cache below this: evict what was not used for longest, but nothing that this build used")
 	f.remoteFlags.register(fs)
 }
 

@@ -25,6 +25,16 @@ func (o *output) shard(dir string, s *precompress.ShardReport) {
 	}
 }
 
+// shardLost tells that encodings are not where other machines look for them. Why
+// is what the cache warned of.
+func (o *output) shardLost(n int, shared bool) {
+	where := "the cache folder"
+	if shared {
+		where = "the shared cache"
+	}
+	o.message("%s: %s could not be stored in %s, so no other machine will find what this shard made; see the warnings above, and run it again", o.red("failed"), count(n, "encoding"), where)
+}
+
 // share returns a part of a whole in percent.
 func share(part, whole int64) string {
 	return fmt.Sprintf("%.1f %%", 100*float64(part)/float64(max(1, whole)))

@@ -19,6 +19,8 @@ type Options struct {
 	Remote Remote
 	// Mode is what may be done with Remote.
 	Mode Mode
+	// Complete has what is found in the folder alone stored in Remote too.
+	Complete bool
 }
 
 // Cache is a cache folder with a store that several machines share behind it,
@@ -33,10 +35,13 @@ type Cache struct {
 	folder   *Folder // nil if there is none
 	shared   *shared // nil if there is none
 	maxBytes int64
+	complete bool
 
 	mu      sync.Mutex // guards what follows
 	used    map[Key]struct{}
 	written int64  // bytes on disk, since Open
+	lost    int    // entries that were put and not stored in the folder
+	large   int    // entries that were put and are kept nowhere
 	full    bool   // nothing more can be stored in the folder
 	fault   string // the first of the folder's; "" if there was none
 }
@@ -45,7 +50,7 @@ type Cache struct {
 // missing; "" means none. The error says why the folder cannot be used and
 // wraps [ErrNotCache] if it holds something else.
 func Open(dir string, opts Options) (*Cache, error) {
-	c := &Cache{dir: dir, maxBytes: opts.MaxBytes, used: make(map[Key]struct{})}
+	c := &Cache{dir: dir, maxBytes: opts.MaxBytes, complete: opts.Complete, used: make(map[Key]struct{})}
 	if c.maxBytes == 0 {
 		c.maxBytes = DefaultMaxBytes
 	}
@@ -72,17 +77,39 @@ func (c *Cache) Get(ctx context.Context, key Key, valid func(Entry) error) (Entr
 		}
 		if found {
 			c.use(key, 0)
+			c.share(ctx, key, e)
 			return e, true
 		}
 	}
 	return c.getShared(ctx, key, valid)
 }
 
+// share stores an entry of the folder in the shared store if that is asked for
+// and the store does not have it.
+func (c *Cache) share(ctx context.Context, key Key, e Entry) {
+	if c.shared == nil || !c.complete {
+		return
+	}
+	if object, found := c.shared.get(ctx, key); found {
+		if _, err := decodeEnvelope(key, object); err == nil {
+			return
+		}
+	}
+	envelope, err := encodeEnvelope(key, e)
+	if err != nil {
+		return // not reached: it was decoded just now
+	}
+	c.shared.put(key, envelope)
+}
+
 // Put stores an entry. Storing it in the shared store may go on after the
 // return.
 func (c *Cache) Put(_ context.Context, key Key, e Entry) {
-	if len(e.Data) > maxPayload {
-		return // see Options.MaxBytes
+	if len(e.Data) > maxPayload { // see Options.MaxBytes
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.large++
+		return
 	}
 	envelope, err := encodeEnvelope(key, e)
 	if err != nil {
@@ -99,12 +126,18 @@ func (c *Cache) Put(_ context.Context, key Key, e Entry) {
 func (c *Cache) putLocal(key Key, envelope []byte) {
 	c.mu.Lock()
 	skip := c.folder == nil || c.full
+	if skip {
+		c.lost++
+	}
 	c.mu.Unlock()
 	if skip {
 		return
 	}
 	if err := c.folder.put(key, envelope); err != nil {
 		c.folderFault("store an entry", err)
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.lost++
 		return
 	}
 	c.use(key, diskSize(int64(len(envelope))))
@@ -158,6 +191,11 @@ func (c *Cache) Close(ctx context.Context) []string {
 		if err := c.makeRoom(ctx); err != nil && ctx.Err() == nil {
 			c.folderFault("evict entries", err)
 		}
+		if c.written > 0 {
+			if err := c.folder.remark(); err != nil && !isNotExist(err) {
+				c.folderFault("mark it as a cache", err)
+			}
+		}
 		c.folder.Close() // a read-only handle: nothing can be lost
 	}
 	if c.fault != "" {
@@ -166,13 +204,30 @@ func (c *Cache) Close(ctx context.Context) []string {
 	return warnings
 }
 
+// Unstored returns how many of the entries that were put did not get into the
+// folder, and how many not into the shared store, among them those that were to
+// get there by Options.Complete. It is for after Close. Without a folder all count
+// for it; without a store the folder's stand for it.
+func (c *Cache) Unstored() (folder, shared int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	folder, shared = c.lost+c.large, c.lost+c.large
+	if c.shared != nil {
+		shared = c.shared.unstored() + c.large
+	}
+	return folder, shared
+}
+
 // makeRoom evicts if the folder seems to be above its limit, and then a tenth
 // more than it must: the next walk through the folder shall not come with the
 // next build.
 func (c *Cache) makeRoom(ctx context.Context) error {
 	estimate, known := c.folder.grow(c.written)
-	if known && estimate <= c.maxBytes || !known && c.written == 0 {
+	if known && estimate <= c.maxBytes {
 		return nil
+	}
+	if !known && c.written == 0 {
+		return c.repairGrowth(ctx)
 	}
 	result, err := c.folder.evict(ctx, policy{
 		limit:  c.maxBytes,
@@ -181,6 +236,20 @@ func (c *Cache) makeRoom(ctx context.Context) error {
 	})
 	if result.Err != nil {
 		return result.Err
+	}
+	return err
+}
+
+// repairGrowth makes an estimate that cannot be used anew. Where there is none,
+// the next build that stores something will make one, and where it cannot be
+// written, that is no fault of a build that stored nothing.
+func (c *Cache) repairGrowth(ctx context.Context) error {
+	if _, err := c.folder.root.Lstat(growthName); err != nil {
+		return nil
+	}
+	found, err := c.folder.scan(ctx)
+	if err == nil {
+		c.folder.setGrowth(found.size)
 	}
 	return err
 }

@@ -37,6 +37,9 @@ func TestDiskFull(t *testing.T) {
 	if warnings := c.Close(t.Context()); len(warnings) != 1 || !strings.Contains(warnings[0], "no space left") {
 		t.Errorf("warnings: %q", warnings)
 	}
+	if folder, _ := c.Unstored(); folder != 8 {
+		t.Errorf("%d entries count as not stored", folder)
+	}
 	for name := range names(t, dir) {
 		if isTempName(filepath.Base(name)) {
 			t.Errorf("%s is left", name)

@@ -66,12 +66,17 @@ func (f *Folder) evict(ctx context.Context, p policy) (Pruned, error) {
 // meanwhile counts as well.
 func (f *Folder) removeStored(s stored, result *Pruned) bool {
 	if err := f.root.Remove(s.name); err != nil && !isNotExist(err) {
-		if result.Failed++; result.Err == nil {
-			result.Err = bareError(err)
-		}
+		result.fail(bareError(err))
 		return false
 	}
 	result.RemovedBytes += s.size
 	result.Bytes -= s.size
 	return true
+}
+
+// fail notes something that could not be removed.
+func (p *Pruned) fail(err error) {
+	if p.Failed++; p.Err == nil {
+		p.Err = err
+	}
 }

@@ -96,15 +96,24 @@ func mustGrowth(t *testing.T, f *Folder) int64 {
 func TestEstimateLost(t *testing.T) {
 	for name, text := range map[string]string{
 		"empty": "", "no number": "x\n", "negative": "-5\n", "cut": "12", "overflow": "9223372036854775807\n1\n",
+		"huge": "9223372036854775807\n", "words": "abc", "minus one": "-1",
 		"long": strings.Repeat("1\n", maxGrowthFile),
 	} {
 		dir := filled(t, 5, 100)
-		write(t, filepath.Join(dir, growthName), text)
-		c := mustOpen(t, dir, Options{MaxBytes: 1 << 20})
-		c.Put(t.Context(), numberedKey(5), testEntry(5, 100))
-		mustClose(t, c)
-		if f := mustOpenFolder(t, dir); mustGrowth(t, f) != 6*blockSize {
-			t.Errorf("%s: the estimate is %d", name, mustGrowth(t, f))
+		for _, run := range []struct {
+			use  func(c *Cache)
+			want int64 // blocks
+		}{
+			{func(c *Cache) { c.Get(t.Context(), numberedKey(1), refuse) }, 5},
+			{func(c *Cache) { c.Put(t.Context(), numberedKey(5), testEntry(5, 100)) }, 6},
+		} {
+			write(t, filepath.Join(dir, growthName), text)
+			c := mustOpen(t, dir, Options{MaxBytes: 1 << 20})
+			run.use(c)
+			mustClose(t, c)
+			if f := mustOpenFolder(t, dir); mustGrowth(t, f) != run.want*blockSize {
+				t.Errorf("%s: the estimate is %d of %d blocks", name, mustGrowth(t, f), run.want)
+			}
 		}
 	}
 }

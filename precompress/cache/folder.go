@@ -124,7 +124,7 @@ func (f *Folder) put(key Key, envelope []byte) error {
 		}
 	}
 	if err == nil {
-		return nil
+		return f.remark()
 	}
 	if _, _, readErr := f.read(key); readErr == nil {
 		return nil // another process stored it, and on some systems has it open

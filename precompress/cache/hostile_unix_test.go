@@ -3,8 +3,10 @@
 package cache
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -94,10 +96,74 @@ func TestMarkerReplaced(t *testing.T) {
 		if err := thing(name); err != nil {
 			t.Fatal(err)
 		}
-		if c, err := Open(dir, Options{}); err == nil {
-			t.Error("opened")
-			c.Close(t.Context())
+		if _, err := Open(dir, Options{}); !errors.Is(err, ErrNotCache) {
+			t.Errorf("opened: %v", err)
 		}
+	}
+}
+
+// TestDeadLink: a link that leads to no folder is told from a folder that is not
+// there yet.
+func TestDeadLink(t *testing.T) {
+	link := filepath.Join(t.TempDir(), "link")
+	for _, target := range []string{"nowhere", "link"} {
+		os.Remove(link)
+		if err := os.Symlink(target, link); err != nil {
+			t.Fatal(err)
+		}
+		for _, create := range []bool{true, false} {
+			_, err := openFolder(link, create)
+			if !errors.Is(err, ErrNotFolder) || !strings.Contains(err.Error(), "a link leads to what is not there") {
+				t.Errorf("to %s, create %t: %v", target, create, err)
+			}
+		}
+	}
+	os.Remove(link)
+	os.Symlink("nowhere", link)
+	if _, err := Open(filepath.Join(link, "below"), Options{}); !errors.Is(err, ErrNotFolder) {
+		t.Errorf("below: %v", err)
+	}
+}
+
+// TestMisplaced: what stands in the place of entries is reported, and removed if
+// nothing can be lost by that.
+func TestMisplaced(t *testing.T) {
+	plant := func() (dir string) {
+		dir = filled(t, 8, 100)
+		at := func(n int) string { return entryFile(dir, numberedKey(n)) }
+		for n := 1; n < 5; n++ {
+			os.Remove(at(n))
+		}
+		os.RemoveAll(filepath.Join(dir, "05"))
+		os.RemoveAll(filepath.Join(dir, "06"))
+		write(t, filepath.Join(at(1), "mine"), "mine")
+		os.Mkdir(at(2), 0o777)
+		os.Symlink("/etc", at(3))
+		os.Symlink("/etc", filepath.Join(dir, "05"))
+		write(t, filepath.Join(dir, "06"), "mine")
+		return dir
+	}
+	stay := []string{"01/" + numberedKey(1).String(), "06"}
+	dir := plant()
+	got := verifyAll(t, dir)
+	if got.Entries != 2 || len(got.Damaged) != 5 {
+		t.Errorf("verified: %+v", got)
+	}
+	for _, d := range got.Damaged {
+		if d.Removed == slices.Contains(stay, d.Name) || exists(filepath.Join(dir, d.Name)) == d.Removed {
+			t.Errorf("%+v", d)
+		}
+	}
+	dir = plant()
+	cleared, err := mustOpenFolder(t, dir).Clear(t.Context())
+	if err != nil || cleared.Failed != 2 || cleared.Err == nil || !strings.Contains(cleared.Err.Error(), "by hand") {
+		t.Errorf("cleared: %+v, %v", cleared, err)
+	}
+	left := names(t, dir)
+	delete(left, markerName)
+	delete(left, growthName)
+	if difference := cmp.Diff(map[string]string{stay[0] + "/mine": "mine", "06": "mine"}, left); difference != "" {
+		t.Error(difference)
 	}
 }
 

@@ -26,7 +26,7 @@ const (
 // What cannot be used as a cache folder.
 var (
 	// ErrNotCache: a folder that is not empty, and no cache of ours.
-	ErrNotCache = errors.New("it is not empty and not a cache of precompress")
+	ErrNotCache = errors.New("it is not empty and not a cache of precompress: choose another folder, or remove this one if nothing in it is of use")
 	// ErrNotFolder: something else than a folder.
 	ErrNotFolder = errors.New("it is not a folder")
 )
@@ -40,7 +40,19 @@ func isMarked(root *os.Root) (bool, error) {
 	case isNotExist(err), errors.Is(err, errNotRegular), errors.Is(err, ErrDamaged):
 		return false, nil
 	}
+	if info, statErr := root.Lstat(markerName); statErr == nil && !info.Mode().IsRegular() {
+		return false, nil // a link that leads nowhere, or out of the folder
+	}
 	return false, err
+}
+
+// remark gives back a marker that was removed while the folder was in use, as
+// "rm -rf" does: what was stored since would make it a folder that is no cache.
+func (f *Folder) remark() error {
+	if _, err := f.root.Lstat(markerName); !isNotExist(err) {
+		return err
+	}
+	return writeFile(f.root, markerName, []byte(markerText))
 }
 
 // mark makes an empty folder a cache. It may be one that another process is
@@ -121,11 +133,23 @@ func openRoot(dir string, create bool) (*os.Root, error) {
 	switch {
 	case errors.Is(err, syscall.ENOTDIR), err == nil && !info.IsDir():
 		return nil, ErrNotFolder
+	case err != nil && !errors.Is(err, fs.ErrPermission) && isLink(dir):
+		return nil, errDeadLink
 	case errors.Is(err, fs.ErrNotExist) && create:
-		err = os.MkdirAll(dir, 0o700)
+		if err = os.MkdirAll(dir, 0o700); errors.Is(err, fs.ErrExist) {
+			err = errDeadLink // on the way
+		}
 	}
 	if err != nil {
 		return nil, err
 	}
 	return os.OpenRoot(dir)
+}
+
+// errDeadLink is about the name of a folder that is a link.
+var errDeadLink = fmt.Errorf("%w: a link leads to what is not there", ErrNotFolder)
+
+func isLink(name string) bool {
+	info, err := os.Lstat(name)
+	return err == nil && info.Mode()&fs.ModeSymlink != 0
 }

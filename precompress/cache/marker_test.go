@@ -87,6 +87,33 @@ func TestMarkedByMany(t *testing.T) {
 	}
 }
 
+// TestMarkerRemoved: a folder whose marker was removed while a build was at work
+// is a cache afterwards, whenever it was.
+func TestMarkerRemoved(t *testing.T) {
+	for name, isLast := range map[string]bool{"before the last entry": false, "after it": true} {
+		dir := filled(t, 2, 10)
+		c := mustOpen(t, dir, Options{})
+		remove := func() {
+			if err := os.Remove(filepath.Join(dir, markerName)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !isLast {
+			remove()
+		}
+		c.Put(t.Context(), numberedKey(3), testEntry(3, 10))
+		if isLast {
+			remove()
+		} else if !exists(filepath.Join(dir, markerName)) {
+			t.Errorf("%s: a process that is killed now leaves no cache", name)
+		}
+		mustClose(t, c)
+		if v := verifyAll(t, dir); v.Entries != 3 {
+			t.Errorf("%s: %d entries", name, v.Entries)
+		}
+	}
+}
+
 // TestRootOfVolume: the folder that file systems have in their root does not
 // count.
 func TestRootOfVolume(t *testing.T) {

@@ -22,7 +22,10 @@ type stored struct {
 type content struct {
 	entries, temps []stored // sorted by name
 	shards         []string // the folders that entries are in
-	size           int64    // of entries and temporary files, in bytes
+	// misplaced are the things that have the name of an entry and are folders, or
+	// that of a folder of entries and are none.
+	misplaced []string
+	size      int64 // of entries and temporary files, in bytes
 }
 
 // blockSize is the unit in which most file systems give out space.
@@ -46,6 +49,8 @@ func (f *Folder) scan(ctx context.Context) (content, error) {
 				return c, err
 			}
 			f.scanShard(&c, shard.Name())
+		} else if isShard(shard.Name()) {
+			c.misplaced = append(c.misplaced, shard.Name())
 		} else if isTempName(shard.Name()) {
 			c.add(shard, shard.Name(), nil)
 		}
@@ -61,7 +66,9 @@ func (f *Folder) scanShard(c *content, shard string) {
 	c.shards = append(c.shards, shard)
 	for _, file := range files {
 		name := shard + "/" + file.Name()
-		if key, ok := parseEntryName(shard, file.Name()); ok {
+		if key, ok := parseEntryName(shard, file.Name()); ok && file.IsDir() {
+			c.misplaced = append(c.misplaced, name)
+		} else if ok {
 			c.add(file, name, &key)
 		} else if isTempName(file.Name()) {
 			c.add(file, name, nil)

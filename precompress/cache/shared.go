@@ -30,7 +30,7 @@ func defaultLimits() limits {
 	return limits{
 		get: 20 * time.Second, put: 20 * time.Second, slowest: 64 << 10,
 		lost: 3 * time.Second, row: 3, denied: 16, rejected: 8,
-		uploads: 16, queue: 32 << 20, minimum: 32 << 10,
+		uploads: 64, queue: 32 << 20, minimum: 32 << 10,
 		wait: 5 * time.Second, closing: 5 * time.Second,
 	}
 }
@@ -53,6 +53,9 @@ type shared struct {
 	mu          sync.Mutex
 	read, write *breaker
 	closed      bool
+	silenced    bool          // faults of lookups ended uploads too
+	asked       int           // entries that were put
+	stored      int           // of those
 	waited      time.Duration // for room in the queue
 	pending     int           // uploads queued or at work
 	size        int64         // of those
@@ -100,6 +103,7 @@ func (s *shared) get(ctx context.Context, key Key) ([]byte, bool) {
 	// A store that cannot be read for other reasons than permissions cannot be
 	// written to either.
 	if s.read.answered(from, time.Now(), err) && !errors.Is(err, ErrDenied) {
+		s.silenced = s.mode.writes() && !s.write.off()
 		s.write.end()
 	}
 	return data, err == nil
@@ -119,7 +123,7 @@ func (s *shared) close(ctx context.Context) []string {
 	s.mu.Lock()
 	s.closed = true
 	l := &s.limits
-	patience := l.closing + time.Duration(s.pending)*time.Second/time.Duration(l.uploads) + l.time(s.size)
+	patience := l.closing + time.Duration(s.pending)*2*time.Second/time.Duration(l.uploads) + l.time(s.size)
 	s.mu.Unlock()
 
 	limited, cancel := context.WithTimeout(ctx, patience)
@@ -165,12 +169,23 @@ func (s *shared) warnings() []string {
 			}
 		}
 	}
-	tell(s.read, "lookup failed", "; nothing more was looked up in this run")
+	rest := "; nothing more was looked up in this run"
+	if s.silenced {
+		rest = "; nothing more was looked up or stored in this run"
+	}
+	tell(s.read, "lookup failed", rest)
 	tell(s.write, "storing failed", "; nothing more was stored in this run")
 	warn(s.busy, "not stored, as it took entries too slowly: %s", entries(s.busy))
 	warn(s.late, "not stored, as it took too long at the end: %s", entries(s.late))
 	warn(s.large, "not stored, as larger than %d MiB: %s", MaxObject>>20, entries(s.large))
 	return list
+}
+
+// unstored returns how many entries that were put are not in the store.
+func (s *shared) unstored() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.asked - s.stored
 }
 
 func times(n int) string {

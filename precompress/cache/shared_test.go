@@ -165,8 +165,8 @@ func TestSharedLookupFaults(t *testing.T) {
 		warning string
 		writes  bool // is still written to
 	}{
-		"hangs":   {func(ctx context.Context, _ int) ([]byte, error) { return nil, after(ctx, forever) }, 20 * time.Second, 32, "failed once: context deadline exceeded; nothing more was looked up", false},
-		"refuses": {func(context.Context, int) ([]byte, error) { return nil, broken }, 0, 96, "times: broken; nothing more was looked up", false},
+		"hangs":   {func(ctx context.Context, _ int) ([]byte, error) { return nil, after(ctx, forever) }, 20 * time.Second, 32, "failed once: context deadline exceeded; nothing more was looked up or stored in this run", false},
+		"refuses": {func(context.Context, int) ([]byte, error) { return nil, broken }, 0, 96, "times: broken; nothing more was looked up or stored in this run", false},
 		"fails slowly": {func(ctx context.Context, _ int) ([]byte, error) {
 			after(ctx, 2*time.Second)
 			return nil, broken
@@ -186,7 +186,7 @@ func TestSharedLookupFaults(t *testing.T) {
 			return nil, ErrUnusable
 		}, time.Second, 32, "unusable store; nothing more", false},
 		"is unusable": {func(context.Context, int) ([]byte, error) { return nil, fmt.Errorf("%w: no bucket", ErrUnusable) }, 0, 32, "no bucket; nothing more", false},
-		"denies":      {func(context.Context, int) ([]byte, error) { return nil, ErrDenied }, 0, 48, "access denied; nothing more", true},
+		"denies":      {func(context.Context, int) ([]byte, error) { return nil, ErrDenied }, 0, 48, "access denied; nothing more was looked up in this run", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -328,16 +328,16 @@ func TestSharedUploadFaults(t *testing.T) {
 		uploads int64
 		warning string
 	}{
-		"hangs":   {func(ctx context.Context, _ int) error { return after(ctx, forever) }, 21 * time.Second, 16, "storing failed once: context deadline exceeded; nothing more was stored"},
-		"refuses": {func(context.Context, int) error { return errors.New("broken") }, 0, 48, "times: broken; nothing more was stored"},
-		"denies":  {func(context.Context, int) error { return ErrDenied }, 0, 16, "access denied; nothing more was stored"},
+		"hangs":   {func(ctx context.Context, _ int) error { return after(ctx, forever) }, 21 * time.Second, 64, "storing failed once: context deadline exceeded; nothing more was stored"},
+		"refuses": {func(context.Context, int) error { return errors.New("broken") }, 0, 192, "times: broken; nothing more was stored"},
+		"denies":  {func(context.Context, int) error { return ErrDenied }, 0, 64, "access denied; nothing more was stored"},
 		"fails in the end": {func(ctx context.Context, n int) error {
 			if n < 50 {
 				return nil
 			}
 			after(ctx, 2*time.Second)
 			return errors.New("broken")
-		}, 4 * time.Second, 82, "times: broken; nothing more was stored"},
+		}, 4 * time.Second, 178, "times: broken; nothing more was stored"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -398,6 +398,23 @@ func TestSharedSlowUploads(t *testing.T) {
 		})
 		if !maps.Equal(got, want) {
 			t.Errorf("%d objects of %d", len(got), len(want))
+		}
+	})
+}
+
+// TestSharedManySmall: some hundred small uploads to a store that takes a second
+// for each are no matter of patience.
+func TestSharedManySmall(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &fakeRemote{put: func(ctx context.Context, _ int) error { return after(ctx, time.Second) }}
+		s := newShared(f, ReadWrite)
+		from := time.Now()
+		for i := range 273 {
+			s.put(testKey(i), make([]byte, 100))
+		}
+		wantWarnings(t, s.close(t.Context()))
+		if took := time.Since(from); took > 5*time.Second || len(f.objects) != 273 {
+			t.Errorf("%d objects in %v", len(f.objects), took)
 		}
 	})
 }

@@ -2,7 +2,11 @@ package cache
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -43,7 +47,8 @@ func (f *Folder) Prune(ctx context.Context, maxBytes int64, unusedFor time.Durat
 }
 
 // Clear removes all entries and temporary files, and the folders that are
-// empty then. The folder stays a cache. Files that are not ours stay.
+// empty then. The folder stays a cache. Files that are not ours stay; what has the
+// name of an entry and cannot be removed safely counts as failed.
 func (f *Folder) Clear(ctx context.Context) (Pruned, error) {
 	found, err := f.scan(ctx)
 	if err != nil {
@@ -62,11 +67,31 @@ func (f *Folder) Clear(ctx context.Context) (Pruned, error) {
 	for _, temp := range found.temps {
 		f.removeStored(temp, &result)
 	}
+	for _, name := range found.misplaced {
+		if err := f.removeMisplaced(name); err != nil {
+			result.fail(fmt.Errorf("%s: %w", name, err))
+		}
+	}
 	for _, shard := range found.shards {
 		f.root.Remove(shard) // fails, as it should, unless it is empty
 	}
 	return result, f.setGrowth(result.Bytes)
 }
+
+// removeMisplaced removes what stands in the place of something of ours, if
+// nothing can be lost by that: links and empty folders.
+func (f *Folder) removeMisplaced(name string) error {
+	info, err := f.root.Lstat(name)
+	if isNotExist(err) {
+		return nil
+	}
+	if err == nil && (info.IsDir() || info.Mode()&fs.ModeSymlink != 0) && f.root.Remove(name) == nil {
+		return nil
+	}
+	return errMisplaced
+}
+
+var errMisplaced = errors.New("it is not ours: move it away by hand")
 
 // Damage is an entry that is not what was stored.
 type Damage struct {
@@ -83,7 +108,8 @@ type Verified struct {
 }
 
 // Verify reads all entries and removes those that are damaged; they would be
-// misses. An entry that cannot be read counts as damaged and stays.
+// misses. An entry that cannot be read counts as damaged and stays, as does what
+// stands in the place of one and is no link and no empty folder.
 func (f *Folder) Verify(ctx context.Context) (Verified, error) {
 	var v Verified
 	found, err := f.scan(ctx)
@@ -112,5 +138,14 @@ func (f *Folder) Verify(ctx context.Context) (Verified, error) {
 			v.Damaged = append(v.Damaged, Damage{e.name, bareError(err), false})
 		}
 	}
+	for _, name := range found.misplaced {
+		err := fmt.Errorf("%w: something else stands in its place", ErrDamaged)
+		if removeErr := f.removeMisplaced(name); removeErr != nil {
+			v.Damaged = append(v.Damaged, Damage{name, fmt.Errorf("%w, and %w", err, removeErr), false})
+			continue
+		}
+		v.Damaged = append(v.Damaged, Damage{name, err, true})
+	}
+	slices.SortFunc(v.Damaged, func(a, b Damage) int { return strings.Compare(a.Name, b.Name) })
 	return v, nil
 }

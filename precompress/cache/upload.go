@@ -8,6 +8,7 @@ import (
 // put has an object stored in the background. The data must not change
 // afterwards. If much is waiting already, put waits a while for room.
 func (s *shared) put(key Key, data []byte) {
+	s.count(&s.asked)
 	if !s.mode.writes() || s.write.ctx.Err() != nil {
 		return
 	}
@@ -75,6 +76,9 @@ func (s *shared) upload(key Key, data []byte) {
 		err := s.remote.Put(ctx, key, data)
 		s.mu.Lock()
 		s.write.answered(from, time.Now(), err)
+		if err == nil {
+			s.stored++
+		}
 		s.mu.Unlock()
 	}
 }

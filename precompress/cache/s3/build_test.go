@@ -135,7 +135,7 @@ func TestBuildHarmed(t *testing.T) {
 		"cut":          {cut, "the connection broke"},
 		"drip":         {drip, errSlow.Error()},
 		"too large":    {enormous, "too large to be an entry"},
-		"tampering":    {tamper, "its digest differs; nothing more was looked up"},
+		"tampering":    {tamper, "an object is damaged; nothing more was looked up"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := openAt(t, p.url, testBucket)

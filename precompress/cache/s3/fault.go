@@ -34,6 +34,10 @@ var errTooLarge = &fault{text: "an object is too large to be an entry"}
 // word is what a code or the name of a region looks like.
 var word = regexp.MustCompile(`^[A-Za-z0-9.-]{1,40}$`)
 
+// aboutCredentials is what the codes look like that stores have for credentials
+// that they do not know, or do not take any more.
+var aboutCredentials = regexp.MustCompile(`User|Account|Access.?Key|Token|Credential|Signature`)
+
 // explain turns an error of the client into a fault. The context is that of the
 // request.
 func (s *Store) explain(ctx context.Context, err error) error {
@@ -77,13 +81,16 @@ func (s *Store) explainResponse(r minio.ErrorResponse) error {
 			text += ", " + r.Region
 		}
 		return &fault{text + ": set AWS_REGION or ?region=", cache.ErrUnusable}
+	case r.StatusCode/100 == 3:
+		return &fault{text + ": check the endpoint", nil}
 	case s.creds.absent() != "" && (r.StatusCode == http.StatusForbidden || r.StatusCode == http.StatusUnauthorized):
 		return &fault{text + ": " + s.creds.absent(), cache.ErrDenied}
 	case r.Code == minio.AccessDenied && r.StatusCode == http.StatusForbidden:
 		return &fault{text + ": these credentials may not do this (s3:GetObject and s3:ListBucket to read, s3:PutObject to write)", cache.ErrDenied}
 	case r.Code == minio.RequestTimeTooSkewed:
 		return &fault{text + ": set this machine's clock", cache.ErrUnusable}
-	case r.StatusCode == http.StatusForbidden || r.StatusCode == http.StatusUnauthorized:
+	case r.StatusCode == http.StatusForbidden || r.StatusCode == http.StatusUnauthorized,
+		r.StatusCode < http.StatusInternalServerError && aboutCredentials.MatchString(r.Code):
 		return &fault{text + ": check the credentials", cache.ErrUnusable}
 	}
 	return &fault{text, nil}
@@ -98,9 +105,9 @@ func explainNetwork(err error) error {
 	)
 	switch {
 	case errors.As(err, &name):
-		return &fault{"its host is not found", err}
+		return &fault{"its host is not found: check the endpoint", err}
 	case errors.Is(err, syscall.ECONNREFUSED):
-		return &fault{"connection refused", err}
+		return &fault{"connection refused: check the endpoint", err}
 	case errors.As(err, &certificate), errors.As(err, &authority):
 		return &fault{"its certificate is not trusted", cache.ErrUnusable}
 	case strings.Contains(err.Error(), "server gave HTTP response to HTTPS client"):
@@ -108,5 +115,27 @@ func explainNetwork(err error) error {
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
 		return &fault{"the connection broke", err}
 	}
-	return &fault{"the request failed", err}
+	return explainAnswer(err)
+}
+
+// explainAnswer says what is wrong with an answer, or with the way to the store,
+// as far as the client's text tells: that itself may quote what was sent.
+func explainAnswer(err error) error {
+	var number syscall.Errno
+	if errors.As(err, &number) {
+		return &fault{number.Error(), err}
+	}
+	for _, known := range []struct{ part, text string }{
+		{"tls: ", "TLS fails: check the endpoint"},
+		{"x509: ", "its certificate is not valid for this host: check the endpoint"},
+		{"malformed HTTP", "it does not speak HTTP: check the endpoint"},
+		{"headers exceeded", "the header of its answer is too large"},
+		{"time format is invalid", "its answer lacks the header fields of an object: check the endpoint"},
+		{"proxyconnect", "the proxy does not let it through"},
+	} {
+		if strings.Contains(err.Error(), known.part) {
+			return &fault{known.text, err}
+		}
+	}
+	return &fault{"its answer is not that of a store that speaks S3: check the endpoint", err}
 }

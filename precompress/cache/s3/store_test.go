@@ -61,11 +61,11 @@ func TestStoreRefuses(t *testing.T) {
 		text           string
 	}{
 		"wrong secret":  {testAccess, "wrongwrong", endpoint, testBucket, cache.ErrUnusable, "403 SignatureDoesNotMatch: check the credentials"},
-		"wrong key":     {"nobody", testSecret, endpoint, testBucket, nil, "404 XAdminUserNotFound"},
+		"wrong key":     {"nobody", testSecret, endpoint, testBucket, cache.ErrUnusable, "404 XAdminUserNotFound: check the credentials"},
 		"no key":        {"", "", endpoint, testBucket, cache.ErrDenied, "403 AccessDenied: no credentials were found"},
 		"half a key":    {"", testSecret, endpoint, testBucket, cache.ErrDenied, "only one of AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY is set"},
 		"no bucket":     {testAccess, testSecret, endpoint, "elsewhere", cache.ErrUnusable, "404 NoSuchBucket"},
-		"no server":     {testAccess, testSecret, nobody, testBucket, nil, "connection refused"},
+		"no server":     {testAccess, testSecret, nobody, testBucket, nil, "connection refused: check the endpoint"},
 		"no TLS server": {testAccess, testSecret, tls, testBucket, nil, "http://"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/precompress/precompress/precompress"
+	"github.com/precompress/precompress/precompress/cache"
+)
+
+// buildShard has a cache filled with one part of the trees' encodings. What it
+// made and nothing keeps is a failure: no other machine will find it.
+func buildShard(ctx context.Context, out *output, flags *buildFlags, dirs []string) error {
+	switch {
+	case flags.dryRun:
+		return usageError{errors.New("--dry-run says what a build would do to the tree, and a shard does nothing to it: leave out --dry-run or --shard")}
+	case flags.cache.mode == cache.ReadOnly:
+		return usageError{errors.New("--shard stores what it encodes, and --cache-mode read stores nothing: choose write or readwrite")}
+	}
+	relaxCollector(flags.options.MaxMemory)
+	closeCache, err := openCache(out, flags, dirs)
+	if err != nil {
+		return err
+	}
+	if err := validate(dirs, flags.options); err != nil {
+		closeCache(ctx)
+		return err
+	}
+	result := workOnTrees(ctx, out, dirs, func(dir string) error { return buildOne(ctx, out, flags, dir) })
+	closeCache(ctx)
+	if lost := unshared(flags); lost > 0 && ctx.Err() == nil {
+		out.shardLost(lost, flags.cache.url != "")
+		if result == nil {
+			result = errFailed
+		}
+	}
+	out.finish("build", result == nil)
+	return result
+}
+
+// unshared returns how many encodings are not where other machines look for them,
+// once the cache is closed: in the shared store, if one is named, else in the
+// folder.
+func unshared(flags *buildFlags) int {
+	opened, ok := flags.options.Cache.(*cache.Cache)
+	if !ok {
+		return 0
+	}
+	folder, shared := opened.Unstored()
+	if flags.cache.url != "" {
+		return shared
+	}
+	return folder
+}
+
+// errNoCacheForShard is about a shard whose cache cannot be used.
+func errNoCacheForShard(err error) error {
+	return fmt.Errorf("a shard only fills a cache, and none can be used: %w", err)
+}
+
+// isShard tells whether a build is to make one of several parts.
+func (f *buildFlags) isShard() bool { return f.options.Shard != (precompress.Shard{}) }
