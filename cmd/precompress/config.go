@@ -131,9 +131,17 @@ func (c *configFile) apply(fs *pflag.FlagSet, settings []setting) error {
 				return c.fault(s.at, "%s: %w", s.key, err)
 			}
 		}
+		if len(given) == 0 {
+			f.Annotations = map[string][]string{fromFile: {c.origin(s.at)}}
+		}
 	}
 	return nil
 }
+
+// fromFile is the annotation of flags that only the file sets; it says where.
+const fromFile = "file of settings"
+
+func isFromFile(f *pflag.Flag) bool { return f.Annotations[fromFile] != nil }
 
 // overridden tells whether a command line that was parsed and nothing else
 // leaves no room for a setting of the file.

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -68,34 +67,19 @@ func configExists() bool {
 // readConfig returns the file's bytes. It does not wait for the writer of a
 // FIFO.
 func readConfig(name string) ([]byte, error) {
-	fault := func(err error) error {
-		var path *fs.PathError
-		if errors.As(err, &path) {
-			err = path.Err
-		}
-		return usageError{fmt.Errorf("%s: %w", precompress.PrintablePath(name), err)}
+	fault := func(err error, advice string) error {
+		return usageError{fmt.Errorf("%s: %w: %s", precompress.PrintablePath(name), err, advice)}
 	}
-	info, err := os.Stat(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fault(errors.New("there is no such file of settings: check the name, or give --no-config"))
-	}
-	if err != nil {
-		return nil, fault(err)
-	}
-	if !info.Mode().IsRegular() {
-		return nil, fault(errors.New("not a regular file: settings cannot be read from it"))
-	}
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, fault(err)
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxConfig+1))
-	if err != nil {
-		return nil, fault(err)
-	}
-	if len(data) > maxConfig {
-		return nil, fault(fmt.Errorf("larger than %s: a file of settings is small", size(maxConfig)))
+	data, err := readRegular(name, maxConfig)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fault(errors.New("there is no such file of settings"), "check the name, or give --no-config")
+	case errors.Is(err, errNotRegular):
+		return nil, fault(err, "settings cannot be read from it: name a file with --config, or give --no-config")
+	case errors.Is(err, errTooLarge):
+		return nil, fault(err, "a file of settings is small: name another with --config, or give --no-config")
+	case err != nil:
+		return nil, fault(err, "make the file readable, name another with --config, or give --no-config")
 	}
 	return bytes.TrimPrefix(data, []byte("\ufeff")), nil
 }

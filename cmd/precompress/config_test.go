@@ -201,7 +201,7 @@ func TestConfigHostile(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "precompress-manifest.json")); err == nil {
 		t.Error("a build was done")
 	}
-	if _, err := readConfig(filepath.Join(dir, "huge")); err == nil || !strings.Contains(err.Error(), "larger than 66 kB") {
+	if _, err := readConfig(filepath.Join(dir, "huge")); err == nil || !strings.Contains(err.Error(), "more than 66 kB") {
 		t.Errorf("a huge file: %v", err)
 	}
 }

@@ -3,8 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"slices"
 	"strings"
 
@@ -28,13 +26,16 @@ type review struct {
 	baseline string
 	budgets  []precompress.Budget
 
+	flags           *pflag.FlagSet   // that the command line was parsed with
 	fromEnvironment bool             // the summary's file
+	refused         error            // why the file of the environment gets none
 	before          []manifest.Asset // of the baseline
 	matched         []int            // assets per budget
 	text            strings.Builder  // the summary
 }
 
 func (r *review) register(fs *pflag.FlagSet) {
+	r.flags = fs
 	fs.Var(parsedListValue{"BUDGET", r.addBudget}, "budget", "exit with 3 if files are over this: GLOB=SIZE[:CODING][:total] (repeatable), as in 'assets/*.js=170kB:br'")
 	fs.Var(parsedValue{"FILE", "$" + summaryVariable, func(s string) error { return nameValue{"FILE", &r.summary}.Set(s) }}, "summary", "append a summary in Markdown to FILE; none for no summary")
 	fs.Var(nameValue{"FILE", &r.baseline}, "baseline", "compare with this manifest of an earlier build instead of the one in the tree")
@@ -63,14 +64,8 @@ func (r *review) addBudget(text string) error {
 // prepare checks what was asked for and reads the baseline, before anything is
 // written.
 func (r *review) prepare(flags *buildFlags, dirs []string) error {
-	switch {
-	case flags.dryRun && r.summary != "" && r.summary != noSummary:
-		return usageError{errors.New("--summary and --dry-run contradict each other: a dry run writes nothing")}
-	case r.summary == noSummary, flags.dryRun:
-		r.summary = ""
-	case r.summary == "":
-		r.summary = os.Getenv(summaryVariable)
-		r.fromEnvironment = true
+	if err := r.chooseSummary(flags, dirs); err != nil {
+		return err
 	}
 	for _, b := range r.budgets {
 		chosen := flags.options.Codings
@@ -79,32 +74,14 @@ func (r *review) prepare(flags *buildFlags, dirs []string) error {
 		}
 	}
 	r.matched = make([]int, len(r.budgets))
-	return r.loadBaseline(len(dirs))
+	return r.loadBaseline(flags, len(dirs))
 }
 
-func (r *review) loadBaseline(dirs int) error {
-	if r.baseline == "" {
-		return nil
-	}
-	if r.summary == "" {
-		return usageError{errors.New("--baseline is of use to the summary only: name a file with --summary")}
-	}
-	if dirs > 1 {
-		return usageError{fmt.Errorf("a baseline goes with one tree, not with %d: build or check them one by one", dirs)}
-	}
-	data, err := os.ReadFile(r.baseline)
-	if errors.Is(err, fs.ErrNotExist) {
-		return usageError{fmt.Errorf("--baseline: there is no file %q: check the name, or leave the flag out until there is one", r.baseline)}
-	}
-	if err != nil {
-		return fmt.Errorf("--baseline: %w", err)
-	}
-	m, err := manifest.Decode(data)
-	if err != nil {
-		return usageError{fmt.Errorf("--baseline: %q is no manifest: %w", r.baseline, err)}
-	}
-	r.before = m.Assets
-	return nil
+// given tells whether a flag stands on the command line, not in the file of
+// settings alone.
+func (r *review) given(name string) bool {
+	f := r.flags.Lookup(name)
+	return f.Changed && !isFromFile(f)
 }
 
 // isIdle tells whether nothing was asked for.
@@ -189,6 +166,9 @@ func (r *review) finish(out *output, result error) error {
 			}
 		}
 	}
+	if r.refused != nil {
+		out.summaryFailed(r.refused, true)
+	}
 	if r.text.Len() == 0 {
 		return result
 	}
@@ -199,14 +179,4 @@ func (r *review) finish(out *output, result error) error {
 		}
 	}
 	return result
-}
-
-// appendFile adds text to the end of a file, which is made if there is none.
-func appendFile(name, text string) error {
-	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
-	if err != nil {
-		return err
-	}
-	_, err = f.WriteString(text)
-	return errors.Join(err, f.Close())
 }
