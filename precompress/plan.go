@@ -23,7 +23,8 @@ type Plan struct {
 	Orphans []Orphan
 	// Skipped are the files that are not candidates, sorted by path.
 	Skipped []Skipped
-	// Failures are files and folders that could not be looked at.
+	// Failures are files and folders that could not be looked at, sorted by path
+	// and coding.
 	Failures []*Error
 	// Warnings are about the tree as a whole.
 	Warnings []string
@@ -142,6 +143,7 @@ func (p *Plan) sort() {
 	p.Skipped = slices.DeleteFunc(p.Skipped, func(s Skipped) bool { return goes[s.Path] })
 	slices.SortFunc(p.Skipped, func(a, b Skipped) int { return strings.Compare(a.Path, b.Path) })
 	slices.SortFunc(p.Orphans, func(a, b Orphan) int { return strings.Compare(a.Path, b.Path) })
+	sortFailures(p.Failures)
 }
 
 // isOutput tells whether the last build wrote the file of this path: with its

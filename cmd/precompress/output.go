@@ -68,6 +68,13 @@ func (o *output) result(format string, args ...any) {
 	o.print(fmt.Sprintf(format, args...))
 }
 
+// faulty prints a result that is a fault, which --quiet does not keep back.
+func (o *output) faulty(text string) {
+	if o.json == nil {
+		o.print(text)
+	}
+}
+
 func (o *output) print(text string) {
 	o.mu.Lock()
 	_, err := io.WriteString(o.stdout, text)

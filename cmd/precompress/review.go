@@ -32,6 +32,7 @@ type review struct {
 	before          []manifest.Asset // of the baseline
 	matched         []int            // assets per budget
 	text            strings.Builder  // the summary
+	leftOut         int              // trees that are not in it
 }
 
 func (r *review) register(fs *pflag.FlagSet) {
@@ -87,18 +88,30 @@ func (r *review) given(name string) bool {
 // isIdle tells whether nothing was asked for.
 func (r *review) isIdle() bool { return len(r.budgets) == 0 && r.summary == "" }
 
+// audited is what holding a tree against every budget came to.
+type audited struct {
+	over    []precompress.Overrun
+	unknown []unknownSizes
+}
+
+// unknownSizes is a budget that could not be held against so many assets.
+type unknownSizes struct {
+	budget precompress.Budget
+	assets int
+}
+
 // audit holds assets against every budget.
-func (r *review) audit(out *output, dir string, assets []manifest.Asset) []precompress.Overrun {
-	var over []precompress.Overrun
+func (r *review) audit(assets []manifest.Asset) audited {
+	var all audited
 	for i, b := range r.budgets {
 		audit := b.Audit(assets, manifest.Fingerprint{})
 		r.matched[i] += audit.Matched
-		over = append(over, audit.Over...)
+		all.over = append(all.over, audit.Over...)
 		if audit.Unknown > 0 {
-			out.unknownBudget(dir, b, audit.Unknown)
+			all.unknown = append(all.unknown, unknownSizes{b, audit.Unknown})
 		}
 	}
-	return over
+	return all
 }
 
 // built reviews what a build left, and tells whether it is over budget.
@@ -107,14 +120,14 @@ func (r *review) built(out *output, dir string, plan *precompress.Plan, report *
 		return false
 	}
 	assets := report.Stored()
-	over := r.audit(out, dir, assets)
-	out.overBudget(over)
+	audit := r.audit(assets)
+	out.audited(dir, audit)
 	if r.summary != "" {
-		s := summary{dir: dir, assets: assets, totals: report.Totals(), over: over, failures: len(report.Failures), stopped: report.Stopped != nil}
+		s := summary{dir: dir, assets: assets, totals: report.Totals(), over: audit.over, failures: len(report.Failures), stopped: report.Stopped != nil}
 		r.compare(&s, plan.Before.Assets)
-		r.text.WriteString(s.markdown())
+		r.add(s)
 	}
-	return len(over) > 0
+	return len(audit.over) > 0
 }
 
 // planned reviews what a build would leave, and tells whether it is over budget.
@@ -122,24 +135,33 @@ func (r *review) planned(out *output, dir string, plan *precompress.Plan) (isOve
 	if r.isIdle() {
 		return false
 	}
-	over := r.audit(out, dir, plan.Stored())
-	out.overBudget(over)
-	return len(over) > 0
+	audit := r.audit(plan.Stored())
+	out.audited(dir, audit)
+	return len(audit.over) > 0
 }
 
-// checked reviews what was found in a tree, and returns what is over budget.
-func (r *review) checked(out *output, dir string, plan *precompress.Plan, problems []precompress.Problem) []precompress.Overrun {
+// checked reviews what was found in a tree, and returns what is to be told of it.
+func (r *review) checked(dir string, plan *precompress.Plan, problems []precompress.Problem) audited {
 	if r.isIdle() {
-		return nil
+		return audited{}
 	}
 	assets := plan.Stored()
-	over := r.audit(out, dir, assets)
+	audit := r.audit(assets)
 	if r.summary != "" {
-		s := summary{dir: dir, assets: assets, totals: plan.Totals(), over: over, problems: problems, failures: len(plan.Failures), checked: true}
+		s := summary{dir: dir, assets: assets, totals: plan.Totals(), over: audit.over, problems: problems, failures: len(plan.Failures), checked: true}
 		r.compare(&s, nil)
-		r.text.WriteString(s.markdown())
+		r.add(s)
 	}
-	return over
+	return audit
+}
+
+// add adds a tree to the summary.
+func (r *review) add(s summary) {
+	if r.text.Len() > maxSummary {
+		r.leftOut++
+		return
+	}
+	r.text.WriteString(s.markdown())
 }
 
 // compare adds to a summary what changed since the baseline, or since the last
@@ -171,6 +193,9 @@ func (r *review) finish(out *output, result error) error {
 	}
 	if r.text.Len() == 0 {
 		return result
+	}
+	if r.leftOut > 0 {
+		r.text.WriteString(leftOutOfSummary(r.leftOut))
 	}
 	if err := appendFile(r.summary, r.text.String()); err != nil {
 		out.summaryFailed(err, r.fromEnvironment)
