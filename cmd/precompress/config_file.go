@@ -85,6 +85,7 @@ func readConfig(name string) ([]byte, error) {
 }
 
 // parseConfig reads a file of settings, of which known are those that there are.
+// It sets their flags: these are not to be used otherwise.
 func parseConfig(name string, data []byte, known known) (*configFile, error) {
 	c := &configFile{name: precompress.PrintablePath(name)}
 	var content map[string]any
@@ -158,10 +159,27 @@ func (p *configParser) key(key string, at position, value any) (err error) {
 	return err
 }
 
+// setting reads the value of a flag, which it is tried on.
 func (p *configParser) setting(f *pflag.Flag, at position, value any) (setting, error) {
 	texts, err := flagTexts(f, value)
 	if err != nil {
 		return setting{}, p.fault(at, "%s: %w", f.Name, err)
+	}
+	// Whether a command uses the value or not: it is wrong here and now.
+	for _, text := range texts {
+		if err := f.Value.Set(text); err != nil {
+			return setting{}, p.fault(at, "%s: %w", f.Name, err)
+		}
+	}
+	globs := precompress.Options{}
+	switch f.Name {
+	case "include":
+		globs.Include = texts
+	case "exclude":
+		globs.Exclude = texts
+	}
+	if err := precompress.Validate(nil, globs); err != nil {
+		return setting{}, p.fault(at, "%s: %s", f.Name, bareText(err))
 	}
 	return setting{f.Name, texts, at}, nil
 }
@@ -234,10 +252,31 @@ func (p *configParser) rule(prefix string, place position, table map[string]any)
 			return err
 		}
 	}
-	if err := precompress.Validate(nil, precompress.Options{Rules: []precompress.Rule{rule.Rule}}); err != nil {
-		return p.fault(place, "files: %s", bareText(err))
+	if err := p.wholeRule(rule, p.at[prefix+globKey], p.at[prefix+excludeKey]); err != nil {
+		return err
 	}
 	p.rules = append(p.rules, rule)
+	return nil
+}
+
+// wholeRule refuses a section whose keys, which stand at these places, do not go
+// together.
+func (p *configParser) wholeRule(rule fileRule, globs, exclude position) error {
+	changes := rule.Codings != nil || len(rule.Levels) > 0
+	switch {
+	case len(rule.Globs) == 0:
+		return p.fault(rule.at, "files: the section has no glob: name the files that it is about")
+	case rule.Exclude && changes:
+		return p.fault(exclude, "exclude: files that are left out have no codings and no level: remove these keys or this one from the section")
+	case !rule.Exclude && !changes:
+		return p.fault(rule.at, "files: the section changes nothing: give codings or level, or exclude = true")
+	}
+	if err := precompress.Validate(nil, precompress.Options{Exclude: rule.Globs}); err != nil {
+		return p.fault(globs, "glob: %s", bareText(err))
+	}
+	if err := precompress.Validate(nil, precompress.Options{Rules: []precompress.Rule{rule.Rule}}); err != nil {
+		return p.fault(rule.at, "files: %s", bareText(err))
+	}
 	return nil
 }
 

@@ -38,6 +38,9 @@ func (o *output) configure(f *buildFlags) error {
 	if f.quiet && f.verbose {
 		return usageError{errors.New("--quiet and --verbose contradict each other: give one of them")}
 	}
+	if f.options.OutOriginals && f.options.Out == "" {
+		return usageError{errors.New("--out-originals goes with a folder apart: name it with --out")}
+	}
 	if f.json {
 		o.json = &jsonOutput{}
 	}

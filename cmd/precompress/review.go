@@ -78,13 +78,6 @@ func (r *review) prepare(flags *buildFlags, dirs []string) error {
 	return r.loadBaseline(flags, len(dirs))
 }
 
-// given tells whether a flag stands on the command line, not in the file of
-// settings alone.
-func (r *review) given(name string) bool {
-	f := r.flags.Lookup(name)
-	return f.Changed && !isFromFile(f)
-}
-
 // isIdle tells whether nothing was asked for.
 func (r *review) isIdle() bool { return len(r.budgets) == 0 && r.summary == "" }
 

@@ -21,7 +21,7 @@ const maxBaseline = 256 << 20
 // summary, there is none. A flag that has no effect is refused.
 func (r *review) chooseSummary(flags *buildFlags, dirs []string) error {
 	switch {
-	case flags.dryRun && r.given("summary") && r.summary != noSummary:
+	case flags.dryRun && onCommandLine(r.flags, "summary") && r.summary != noSummary:
 		return usageError{errors.New("--summary and --dry-run contradict each other: a dry run writes nothing")}
 	case r.summary == noSummary, flags.dryRun:
 		r.summary = ""
@@ -74,7 +74,7 @@ func (r *review) loadBaseline(flags *buildFlags, dirs int) error {
 	switch {
 	case r.baseline == "":
 		return nil
-	case r.summary == "" && (!r.given("baseline") || r.refused != nil):
+	case r.summary == "" && (!onCommandLine(r.flags, "baseline") || r.refused != nil):
 		r.baseline = ""
 		return nil
 	case r.summary == "" && flags.dryRun:
