@@ -27,7 +27,7 @@ func (f *configFlags) register(fs *pflag.FlagSet) {
 }
 
 // load returns what the file says, nothing if there is none.
-func (f *configFlags) load() (*configFile, error) {
+func (f *configFlags) load(root *cobra.Command) (*configFile, error) {
 	if f.none && f.file != "" {
 		return nil, usageError{errors.New("--config and --no-config contradict each other: give one of them")}
 	}
@@ -42,7 +42,7 @@ func (f *configFlags) load() (*configFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	return parseConfig(name, data, knownFlags(newRootCommand(&output{})))
+	return parseConfig(name, data, knownFlags(root))
 }
 
 // heedConfig has a command take its settings from the configuration file too.
@@ -55,7 +55,7 @@ func heedConfig(cmd *cobra.Command, rules *[]precompress.Rule) {
 	check, run := cmd.Args, cmd.RunE
 	cmd.Args = cobra.ArbitraryArgs // checked below, with those of the file
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		file, err := flags.load()
+		file, err := flags.load(cmd.Root())
 		if err != nil {
 			return err
 		}
@@ -228,7 +228,7 @@ stand in a [serve] section.`,
 	cmd.Flags().SortFlags = false
 	flags.register(cmd.Flags())
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		file, err := flags.load()
+		file, err := flags.load(cmd.Root())
 		if err != nil {
 			return err
 		}

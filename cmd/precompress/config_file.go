@@ -85,7 +85,6 @@ func readConfig(name string) ([]byte, error) {
 }
 
 // parseConfig reads a file of settings, of which known are those that there are.
-// It sets their flags: these are not to be used otherwise.
 func parseConfig(name string, data []byte, known known) (*configFile, error) {
 	c := &configFile{name: precompress.PrintablePath(name)}
 	var content map[string]any
@@ -97,7 +96,7 @@ func parseConfig(name string, data []byte, known known) (*configFile, error) {
 		line, column := place.Position()
 		return nil, c.fault(position{line, column}, "%s", precompress.PrintablePath(strings.TrimPrefix(err.Error(), "toml: ")))
 	}
-	p := &configParser{configFile: c, known: known, at: keyPositions(data)}
+	p := &configParser{configFile: c, known: known, trial: knownFlags(newRootCommand(&output{})), at: keyPositions(data)}
 	for _, key := range p.inOrder(content, "", position{1, 1}) {
 		if err := p.key(key, p.at[key], content[key]); err != nil {
 			return nil, err
@@ -118,6 +117,7 @@ func (c *configFile) origin(at position) string { return fmt.Sprintf("%s:%d", c.
 type configParser struct {
 	*configFile
 	known known
+	trial known // flags that no command uses, to try values on
 	at    map[string]position // of keys, by their path
 }
 
@@ -154,20 +154,24 @@ func (p *configParser) key(key string, at position, value any) (err error) {
 	if f == nil {
 		return p.unknown(key, at, slices.Collect(maps.Keys(p.known.top)), []string{dirsKey, filesSection, serveSection})
 	}
-	s, err := p.setting(f, at, value)
+	s, err := p.setting(f, p.trial.top[key], at, value)
 	p.top = append(p.top, s)
 	return err
 }
 
-// setting reads the value of a flag, which it is tried on.
-func (p *configParser) setting(f *pflag.Flag, at position, value any) (setting, error) {
+// setting reads the value of a flag and tries it on another of its kind, nil if
+// there is none.
+func (p *configParser) setting(f, trial *pflag.Flag, at position, value any) (setting, error) {
 	texts, err := flagTexts(f, value)
 	if err != nil {
 		return setting{}, p.fault(at, "%s: %w", f.Name, err)
 	}
 	// Whether a command uses the value or not: it is wrong here and now.
 	for _, text := range texts {
-		if err := f.Value.Set(text); err != nil {
+		if trial == nil {
+			break
+		}
+		if err := trial.Value.Set(text); err != nil {
 			return setting{}, p.fault(at, "%s: %w", f.Name, err)
 		}
 	}
@@ -212,7 +216,7 @@ func (p *configParser) serveTable(at position, value any) error {
 		if f == nil {
 			return p.unknown(key, at, slices.Collect(maps.Keys(p.known.serve)))
 		}
-		s, err := p.setting(f, at, table[key])
+		s, err := p.setting(f, p.trial.serve[key], at, table[key])
 		if err != nil {
 			return err
 		}
@@ -293,7 +297,7 @@ func (p *configParser) ruleKey(rule *precompress.Rule, key string, at position, 
 		rule.Exclude = exclude
 		return nil
 	case codingsKey, levelKey:
-		s, err := p.setting(p.known.top[key], at, value)
+		s, err := p.setting(p.known.top[key], p.trial.top[key], at, value)
 		if err != nil {
 			return err
 		}
