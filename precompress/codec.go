@@ -139,6 +139,8 @@ func verify(ctx context.Context, coding manifest.Coding, encoded io.Reader, src 
 			return nil
 		case err == io.EOF:
 			return fmt.Errorf("%w: it ends %d bytes early", ErrVerify, len(rest))
+		case isWindowFault(err):
+			return fmt.Errorf("decode: %w", manifest.ErrWindow)
 		case err != nil:
 			return fmt.Errorf("decode: %w", err)
 		}

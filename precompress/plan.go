@@ -476,7 +476,7 @@ func (t *Tree) planOrphans(ctx context.Context, p *Plan, found *scan) {
 		}
 		reason := goneReason(skipped, a.Path)
 		if a.Original && (task == nil || !t.opts.OutOriginals) && t.opts.Out != "" {
-			orphans.orphan(ctx, p, &a, a.Path, manifest.Variant{Size: a.Size, Digest: a.Digest}, reason)
+			orphans.orphan(ctx, p, &a, a.Path, manifest.Variant{Size: a.Size, Digest: a.Digest}, t.copyReason(reason, task))
 		}
 		for _, v := range a.Variants {
 			switch {
@@ -488,6 +488,15 @@ func (t *Tree) planOrphans(ctx context.Context, p *Plan, found *scan) {
 			}
 		}
 	}
+}
+
+// copyReason returns why the copy of a source is not wanted, of whose asset it is
+// known why it is no candidate any more.
+func (t *Tree) copyReason(gone Reason, task *Task) Reason {
+	if !t.opts.OutOriginals && (task != nil || gone != ReasonSourceGone) {
+		return ReasonCopyNotChosen
+	}
+	return gone
 }
 
 // goneReason returns why an asset is no candidate any more: the reason that it

@@ -60,6 +60,7 @@ const (
 const (
 	ReasonSourceGone      Reason = "source-gone"
 	ReasonCodingNotChosen Reason = "coding-not-chosen"
+	ReasonCopyNotChosen   Reason = "copy-not-chosen"
 	ReasonCleaned         Reason = "cleaned"
 	ReasonLeftover        Reason = "leftover"
 )
@@ -124,6 +125,8 @@ func (r Reason) skipText() string {
 		return "the source is gone"
 	case ReasonCodingNotChosen:
 		return "the coding is not chosen"
+	case ReasonCopyNotChosen:
+		return "copies of the sources are not asked for (--out-originals)"
 	case ReasonCleaned:
 		return "cleaned"
 	case ReasonLeftover:

@@ -117,7 +117,7 @@ func (c *configFile) origin(at position) string { return fmt.Sprintf("%s:%d", c.
 type configParser struct {
 	*configFile
 	known known
-	trial known // flags that no command uses, to try values on
+	trial known               // flags that no command uses, to try values on
 	at    map[string]position // of keys, by their path
 }
 
