@@ -10,6 +10,7 @@ import (
 func TestCaddy(t *testing.T) {
 	need(t, "caddy")
 	dir, address := site(t), freeAddress(t)
+	words(t, dir)
 	home := t.TempDir()
 	command := exec.Command("caddy", "run", "--config", "caddy/Caddyfile")
 	command.Env = append(os.Environ(), "SITE_ADDRESS=http://"+address, "SITE_ROOT="+dir,
@@ -34,6 +35,7 @@ func TestCaddy(t *testing.T) {
 	} {
 		ask(t, address, dir, q)
 	}
+	wordsAreValidated(t, address)
 	get(t, address, "/precompress-manifest.json", nil, http.StatusNotFound)
 	header, _ := get(t, address, "/assets/app-00000000.js", nil, http.StatusNotFound)
 	if got := header.Get("Cache-Control"); got == immutable {

@@ -69,6 +69,10 @@ func TestGitHubAction(t *testing.T) {
 	if plain != again || plain == fast {
 		t.Error("the cache's name does not follow from the flags")
 	}
+	write(t, filepath.Join(workspace, "precompress.toml"), "level.br = 9\n")
+	if name("") == plain {
+		t.Error("the cache's name does not follow from the file of settings")
+	}
 	if !strings.Contains(plain, "PRECOMPRESS_CACHE_DIR="+workspace) {
 		t.Error("the cache folder is not set")
 	}

@@ -25,6 +25,7 @@ func TestNginx(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir, address := site(t), freeAddress(t)
+	words(t, dir)
 
 	// The example as it stands, but for what a machine that may have another
 	// nginx must not share.
@@ -63,6 +64,7 @@ func TestNginx(t *testing.T) {
 	} {
 		ask(t, address, dir, q)
 	}
+	wordsAreValidated(t, address)
 	get(t, address, "/precompress-manifest.json", nil, http.StatusNotFound)
 	header, _ := get(t, address, "/assets/app-00000000.js", nil, http.StatusNotFound)
 	if got := header.Get("Cache-Control"); got == immutable {

@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -133,4 +134,27 @@ func get(t *testing.T, address, path string, header http.Header, status int) (ht
 		t.Fatalf("%s: status %d, want %d (error %v)", path, response.StatusCode, status, err)
 	}
 	return response.Header, body
+}
+
+// ordinary are names that have no fingerprint, however much like one they look.
+var ordinary = []string{"app-settings.js", "app.settings.min.js", "page-overview.html", "font-awesome-solid.css"}
+
+// words puts files of ordinary names where those with fingerprints are.
+func words(t *testing.T, dir string) {
+	t.Helper()
+	for _, name := range ordinary {
+		write(t, filepath.Join(dir, "assets", name), "words")
+	}
+}
+
+// wordsAreValidated checks that caches ask before they use files of ordinary
+// names.
+func wordsAreValidated(t *testing.T, address string) {
+	t.Helper()
+	for _, name := range ordinary {
+		header, _ := get(t, address, "/assets/"+name, nil, http.StatusOK)
+		if got := header.Get("Cache-Control"); got != validate {
+			t.Errorf("%s: Cache-Control is %q, want %q", name, got, validate)
+		}
+	}
 }

@@ -24,10 +24,14 @@ import (
 // digit) that do not make up words: index-MyButton.js, lib-Version2.js,
 // font-awesome-solid.css and app-settings.js have no fingerprint, and neither
 // has app-20240131.js, a date. Small letters and digits must alternate more
-// often than names do (index-b7x9k2qp.js). About one in six of Vite's fingerprints
+// often than names do (index-b7x9k2qp.js), with no word among them
+// (api-v2beta1x.json), and the capitals of one with digits must not all be the same
+// (report-2024Q1Q2.html). The parts of a UUID (RFC 9562) are no fingerprint
+// either. About one in six of Vite's fingerprints
 // looks like words by chance and is not found, and neither is one of digits
-// alone. A name that is nothing but such a fingerprint (DiwrgTda.js) has none: too
-// many names are 8 letters long.
+// alone. A name that is nothing but such a fingerprint (DiwrgTda.js) has none, in
+// folders like _nuxt too: too many names are 8 letters long, and all files of such a
+// folder would have the same stable name.
 type Fingerprint struct{ pattern *regexp.Regexp }
 
 // NewFingerprint returns a Fingerprint that finds what a regular expression (in
@@ -87,13 +91,18 @@ func (f Fingerprint) find(base string) (from, to int) {
 	return findHex(base)
 }
 
+// uuid matches a name that has an identifier in the form of RFC 9562, section 4,
+// which does not follow from the content.
+var uuid = regexp.MustCompile(`(?i)(^|[^0-9a-z])[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}([^0-9a-z]|$)`)
+
 // findHex returns where the last part of hexadecimal digits is. The extension is
 // none.
 func findHex(base string) (from, to int) {
+	id := append(uuid.FindStringIndex(base), 0, 0)[:2]
 	end := len(strings.TrimSuffix(base, path.Ext(base)))
 	for end > 0 {
 		start := strings.LastIndexAny(base[:end], ".-_") + 1
-		if isHex(base[start:end]) {
+		if isHex(base[start:end]) && (end <= id[0] || start >= id[1]) {
 			return start, end
 		}
 		end = start - 1
@@ -156,9 +165,9 @@ func isToken(s string, chunk bool) bool {
 	}
 	switch {
 	case upper == 0: // small letters and digits are usual in names
-		return others == 0 && lower > 0 && len(splitWords(s)) >= 5
+		return others == 0 && lower > 0 && len(splitWords(s)) >= 5 && !hasLongWord(s)
 	case lower == 0 && others == 0:
-		return digits > 0 && digits < len(s) && !isNumbered(s) || chunk && digits == 0
+		return digits > 0 && !oneLetter(s) && !isNumbered(s) || chunk && digits == 0
 	case lower == 0, others > 0 && digits == 0: // RFC-9842, EN_us-UK
 		return false
 	}
@@ -169,6 +178,12 @@ func isToken(s string, chunk bool) bool {
 func isNumbered(s string) bool {
 	word := strings.TrimRight(s, "0123456789")
 	return !strings.ContainsAny(word, "0123456789") && isWord(strings.ToLower(word))
+}
+
+// oneLetter tells whether no two letters of s differ: 2024Q1Q2, 19200X10.
+func oneLetter(s string) bool {
+	letters := strings.Trim(s, "0123456789")
+	return letters == "" || strings.Trim(s, "0123456789"+letters[:1]) == ""
 }
 
 func isUpper(c byte) bool { return c >= 'A' && c <= 'Z' }

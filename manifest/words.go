@@ -8,6 +8,9 @@ import (
 // isWords tells whether s reads like a name made up of words, abbreviations and
 // numbers: MyButton, Base64Js, useOAuth2.
 func isWords(s string) bool {
+	if strings.Contains(s, "IPv") {
+		return true // spelled like no other word
+	}
 	words := splitWords(s)
 	at := 0 // where the word starts in s
 	abbreviations := 0
@@ -34,6 +37,12 @@ func isWords(s string) bool {
 		words = words[:len(words)-1] // myOAuth2
 	}
 	return len(words) < 3 || len(words) == 3 && abbreviations < 2
+}
+
+// hasLongWord tells whether four letters or more follow each other in s: among
+// small letters and digits that chance mixed, they hardly do.
+func hasLongWord(s string) bool {
+	return slices.ContainsFunc(splitWords(s), func(w string) bool { return len(w) >= 4 && !isDigit(w[0]) })
 }
 
 // splitWords splits a name at "-", "_", around numbers and where a capital

@@ -174,6 +174,8 @@ func compareContent(ctx context.Context, decoded io.Reader, src []byte) error {
 			return nil
 		case err == io.EOF:
 			return fmt.Errorf("%w: it ends %d bytes early", ErrVerify, len(rest))
+		case isWindowFault(err):
+			return fmt.Errorf("decode: %w", manifest.ErrWindow)
 		case err != nil:
 			return fmt.Errorf("decode: %w", err)
 		}

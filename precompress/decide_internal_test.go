@@ -189,7 +189,7 @@ func TestUnfinished(t *testing.T) {
 // TestReasons: each has its words.
 func TestReasons(t *testing.T) {
 	for _, r := range []Reason{ReasonNew, ReasonSourceChanged, ReasonSettingsChanged, ReasonEncoderChanged, ReasonMissing, ReasonDamaged, ReasonWindow, ReasonForeign,
-		ReasonForced, ReasonUnfinished, ReasonFresh, ReasonMetadata, ReasonLarger, ReasonIncompressible, ReasonDominated, ReasonSourceGone,
+		ReasonForced, ReasonUnfinished, ReasonFresh, ReasonMetadata, ReasonLarger, ReasonIncompressible, ReasonDominated, ReasonSourceGone, ReasonCopyNotChosen,
 		ReasonCodingNotChosen, ReasonCleaned, ReasonLeftover, ReasonExcluded, ReasonNotIncluded, ReasonHidden, ReasonCompressedType, ReasonSymlink,
 		ReasonSymlinkAway, ReasonSymlinkWalked, ReasonNotRegular, ReasonTooSmall, ReasonTooLarge, ReasonOverMemory, ReasonNameTooLong, ReasonModified} {
 		if text := r.Text(); text == "" || text == string(r) && strings.Contains(text, "-") {

@@ -25,7 +25,8 @@ type Plan struct {
 	Orphans []Orphan
 	// Skipped are the files that are not candidates, sorted by path.
 	Skipped []Skipped
-	// Failures are files and folders that could not be looked at.
+	// Failures are files and folders that could not be looked at, sorted by path
+	// and coding.
 	Failures []*Error
 	// Warnings are about the tree as a whole.
 	Warnings []string
@@ -152,6 +153,7 @@ func (p *Plan) sort() {
 	p.Skipped = slices.DeleteFunc(p.Skipped, func(s Skipped) bool { return goes[s.Path] })
 	slices.SortFunc(p.Skipped, func(a, b Skipped) int { return strings.Compare(a.Path, b.Path) })
 	slices.SortFunc(p.Orphans, func(a, b Orphan) int { return strings.Compare(a.Path, b.Path) })
+	sortFailures(p.Failures)
 }
 
 // isOutput tells whether the last build wrote the file of this path: with its
@@ -476,7 +478,7 @@ func (t *Tree) planOrphans(ctx context.Context, p *Plan, found *scan) {
 		}
 		reason := goneReason(skipped, a.Path)
 		if a.Original && (task == nil || !t.opts.OutOriginals) && t.opts.Out != "" {
-			orphans.orphan(ctx, p, &a, a.Path, manifest.Variant{Size: a.Size, Digest: a.Digest}, reason)
+			orphans.orphan(ctx, p, &a, a.Path, manifest.Variant{Size: a.Size, Digest: a.Digest}, t.copyReason(reason, task))
 		}
 		for _, v := range a.Variants {
 			switch {
@@ -489,6 +491,15 @@ func (t *Tree) planOrphans(ctx context.Context, p *Plan, found *scan) {
 		}
 		orphans.deltas(ctx, p, &a, task, reason)
 	}
+}
+
+// copyReason returns why the copy of a source is not wanted, of whose asset it is
+// known why it is no candidate any more.
+func (t *Tree) copyReason(gone Reason, task *Task) Reason {
+	if !t.opts.OutOriginals && (task != nil || gone != ReasonSourceGone) {
+		return ReasonCopyNotChosen
+	}
+	return gone
 }
 
 // goneReason returns why an asset is no candidate any more: the reason that it

@@ -63,6 +63,7 @@ const ReasonDictionaryTooLarge Reason = "dictionary-too-large"
 const (
 	ReasonSourceGone      Reason = "source-gone"
 	ReasonCodingNotChosen Reason = "coding-not-chosen"
+	ReasonCopyNotChosen   Reason = "copy-not-chosen"
 	ReasonCleaned         Reason = "cleaned"
 	ReasonLeftover        Reason = "leftover"
 	ReasonDictionaryGone  Reason = "dictionary-gone"
@@ -128,6 +129,8 @@ func (r Reason) skipText() string {
 		return "the source is gone"
 	case ReasonCodingNotChosen:
 		return "the coding is not chosen"
+	case ReasonCopyNotChosen:
+		return "copies of the sources are not asked for (--out-originals)"
 	case ReasonCleaned:
 		return "cleaned"
 	case ReasonDictionaryGone:

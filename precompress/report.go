@@ -141,15 +141,17 @@ func (t *Total) add(a AssetReport, v VariantReport) {
 // sort puts a report in its documented order, whatever order work ended in.
 func (r *Report) sort() {
 	slices.SortFunc(r.Removed, func(a, b Removed) int { return strings.Compare(a.Path, b.Path) })
-	slices.SortStableFunc(r.Failures, func(a, b *Error) int {
-		if c := strings.Compare(a.Path, b.Path); c != 0 {
-			return c
-		}
-		return strings.Compare(string(a.Coding), string(b.Coding))
-	})
+	sortFailures(r.Failures)
 	if r.Shard != nil {
 		slices.SortFunc(r.Shard.Encodings, func(a, b ShardEncoding) int {
 			return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(string(a.Coding), string(b.Coding)), cmp.Compare(a.Level, b.Level), strings.Compare(a.Dictionary, b.Dictionary))
 		})
 	}
+}
+
+// sortFailures sorts by path, then by coding.
+func sortFailures(failures []*Error) {
+	slices.SortStableFunc(failures, func(a, b *Error) int {
+		return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(string(a.Coding), string(b.Coding)))
+	})
 }

@@ -2,6 +2,7 @@ package precompress
 
 import (
 	"context"
+	"errors"
 	"io"
 
 	"github.com/klauspost/compress/zstd"
@@ -62,4 +63,10 @@ func newZstdDecoder(encoded io.Reader) (io.ReadCloser, error) {
 		return nil, err
 	}
 	return d.IOReadCloser(), nil
+}
+
+// isWindowFault tells whether the decoder refused what it was given for the size
+// of its window.
+func isWindowFault(err error) bool {
+	return errors.Is(err, zstd.ErrWindowSizeExceeded) || errors.Is(err, zstd.ErrDecoderSizeExceeded)
 }

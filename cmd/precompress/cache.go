@@ -35,7 +35,8 @@ is not a cache of precompress. Builds may go on meanwhile.`,
 }
 
 // newCacheSubcommand makes a command that works on the cache folder. Where
-// there is none yet, folder is nil.
+// there is none yet, folder is nil. The command is to heed the file of settings
+// once it has its flags.
 func newCacheSubcommand(out *output, name, short, codes string, work func(ctx context.Context, dir string, folder *cache.Folder) error) *cobra.Command {
 	flags := &buildFlags{}
 	cmd := &cobra.Command{
@@ -72,7 +73,7 @@ func newCacheSubcommand(out *output, name, short, codes string, work func(ctx co
 }
 
 func newCacheInfoCommand(out *output) *cobra.Command {
-	return newCacheSubcommand(out, "info", "Say where the cache is and what it holds", exitsCache,
+	cmd := newCacheSubcommand(out, "info", "Say where the cache is and what it holds", exitsCache,
 		func(ctx context.Context, dir string, folder *cache.Folder) error {
 			var info cache.Info
 			var err error
@@ -84,6 +85,8 @@ func newCacheInfoCommand(out *output) *cobra.Command {
 			out.cacheInfo(dir, folder != nil, info)
 			return nil
 		})
+	heedConfig(cmd, nil)
+	return cmd
 }
 
 func newCachePruneCommand(out *output) *cobra.Command {
@@ -97,14 +100,17 @@ func newCachePruneCommand(out *output) *cobra.Command {
 		})
 	size.registerSize(cmd.Flags(), "remove what was not used for longest until the cache is no larger than this")
 	cmd.Flags().Var(parsedValue{"DURATION", "", func(s string) (err error) { unusedFor, err = parseAge(s); return }}, "older-than", "remove all that was not used for this long, such as 30d or 12h")
+	heedConfig(cmd, nil)
 	return cmd
 }
 
 func newCacheClearCommand(out *output) *cobra.Command {
-	return newCacheSubcommand(out, "clear", "Remove everything from the cache", exitsCache,
+	cmd := newCacheSubcommand(out, "clear", "Remove everything from the cache", exitsCache,
 		func(ctx context.Context, dir string, folder *cache.Folder) error {
 			return cacheRemoval(out, "clear", dir, folder, func() (cache.Pruned, error) { return folder.Clear(ctx) })
 		})
+	heedConfig(cmd, nil)
+	return cmd
 }
 
 // cacheRemoval removes from the cache folder, if there is one, and tells of it.
@@ -124,7 +130,7 @@ func cacheRemoval(out *output, command, dir string, folder *cache.Folder, remove
 }
 
 func newCacheVerifyCommand(out *output) *cobra.Command {
-	return newCacheSubcommand(out, "verify", "Read the whole cache and remove what is damaged", exitsCacheVerify,
+	cmd := newCacheSubcommand(out, "verify", "Read the whole cache and remove what is damaged", exitsCacheVerify,
 		func(ctx context.Context, dir string, folder *cache.Folder) error {
 			var verified cache.Verified
 			var err error
@@ -139,4 +145,6 @@ func newCacheVerifyCommand(out *output) *cobra.Command {
 			}
 			return nil
 		})
+	heedConfig(cmd, nil)
+	return cmd
 }

@@ -63,14 +63,14 @@ func check(ctx context.Context, out *output, flags *buildFlags, dir string) erro
 		if err != nil {
 			return err
 		}
-		over := flags.review.checked(out, dir, plan, problems)
-		out.check(dir, plan, problems, over)
+		audit := flags.review.checked(dir, plan, problems)
+		out.check(dir, plan, problems, audit)
 		switch {
 		case len(plan.Failures) > 0:
 			return errFailed
 		case !plan.UpToDate():
 			return errNotUpToDate
-		case len(over) > 0:
+		case len(audit.over) > 0:
 			return errOverBudget
 		}
 		return nil

@@ -2,7 +2,9 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -71,8 +73,29 @@ func heedConfig(cmd *cobra.Command, rules *[]precompress.Rule) {
 		if err := check(cmd, args); err != nil {
 			return err
 		}
-		return run(cmd, args)
+		return withOrigin(cmd.Flags(), run(cmd, args))
 	}
+}
+
+// withOrigin adds to a fault of usage where the settings that it names stand, if
+// that is in the file.
+func withOrigin(fs *pflag.FlagSet, err error) error {
+	var usage usageError
+	if !errors.As(err, &usage) && !errors.Is(err, precompress.ErrInvalidOptions) {
+		return err
+	}
+	text := settingsInWords.Replace(err.Error())
+	var places []string
+	fs.VisitAll(func(f *pflag.Flag) {
+		named := regexp.MustCompile("--" + regexp.QuoteMeta(f.Name) + `($|[^-\w])`)
+		if isFromFile(f) && named.MatchString(text) {
+			places = append(places, f.Name+" is set in "+f.Annotations[fromFile][0])
+		}
+	})
+	if places == nil {
+		return err
+	}
+	return fmt.Errorf("%w (%s)", err, strings.Join(places, ", "))
 }
 
 // known are the settings that there are, by section.
@@ -131,8 +154,26 @@ func (c *configFile) apply(fs *pflag.FlagSet, settings []setting) error {
 				return c.fault(s.at, "%s: %w", s.key, err)
 			}
 		}
+		if len(given) == 0 {
+			f.Annotations = map[string][]string{fromFile: {c.origin(s.at)}}
+		}
 	}
 	return nil
+}
+
+// settingsInWords finds the flags of options that the library has other words for.
+var settingsInWords = strings.NewReplacer("the memory limit", "--max-memory", "the manifest", "--manifest", "for the output", "--out")
+
+// fromFile is the annotation of flags that only the file sets; it says where.
+const fromFile = "file of settings"
+
+func isFromFile(f *pflag.Flag) bool { return f.Annotations[fromFile] != nil }
+
+// onCommandLine tells whether a flag stands on the command line, not in the file
+// of settings alone.
+func onCommandLine(fs *pflag.FlagSet, name string) bool {
+	f := fs.Lookup(name)
+	return f.Changed && !isFromFile(f)
 }
 
 // overridden tells whether a command line that was parsed and nothing else
@@ -161,7 +202,7 @@ func (c *configFile) rulesUnder(fs *pflag.FlagSet) []fileRule {
 	return rules
 }
 
-func newConfigCommand(out *output, build *cobra.Command) *cobra.Command {
+func newConfigCommand(out *output, build *cobra.Command, options *buildFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "config [flags]",
 		Short: "Print the settings that hold here, and where each comes from",
@@ -191,26 +232,39 @@ stand in a [serve] section.`,
 		if err != nil {
 			return err
 		}
-		return printConfig(out, cmd, file)
+		return withOrigin(cmd.Flags(), printConfig(out, cmd, file, options))
 	}
 	exitCodes(cmd, exitsConfig)
 	return cmd
 }
 
 // printConfig applies the file to every command that heeds it and prints what
-// comes of that.
-func printConfig(out *output, cmd *cobra.Command, file *configFile) error {
+// comes of that, unless a build or serve would refuse it.
+func printConfig(out *output, cmd *cobra.Command, file *configFile, options *buildFlags) error {
 	page := configPage{file: file, rules: file.rulesUnder(cmd.Flags())}
 	serving, _, err := cmd.Root().Find([]string{serveSection})
 	if err != nil {
 		return err
 	}
-	if page.top, err = file.effective(cmd.Flags(), file.top); err != nil {
+	topOrigins, err := file.applied(cmd.Flags(), file.top)
+	if err != nil {
 		return err
 	}
-	if page.serve, err = file.effective(serving.Flags(), file.serve); err != nil {
+	serveOrigins, err := file.applied(serving.Flags(), file.serve)
+	if err != nil {
 		return err
 	}
+	for _, r := range page.rules {
+		options.options.Rules = append(options.options.Rules, r.Rule)
+	}
+	if err := options.validate(out, file.dirs); err != nil {
+		return err
+	}
+	certificate, key := serving.Flags().Lookup("tls-cert").Value.String(), serving.Flags().Lookup("tls-key").Value.String()
+	if err := pairedFiles(certificate, key); err != nil {
+		return withOrigin(serving.Flags(), err)
+	}
+	page.top, page.serve = effectiveOf(cmd.Flags(), topOrigins), effectiveOf(serving.Flags(), serveOrigins)
 	text, err := page.text()
 	if err != nil {
 		return usageError{err}
@@ -230,8 +284,8 @@ type effective struct {
 // levels is a setting with a value per coding.
 type levels map[manifest.Coding]int
 
-// effective applies settings and returns what holds then, in the flags' order.
-func (c *configFile) effective(fs *pflag.FlagSet, settings []setting) ([]effective, error) {
+// applied applies settings and returns where each flag's value comes from.
+func (c *configFile) applied(fs *pflag.FlagSet, settings []setting) (map[string]string, error) {
 	origins := make(map[string]string)
 	for _, s := range settings {
 		if !overridden(fs, s.key) {
@@ -248,15 +302,17 @@ func (c *configFile) effective(fs *pflag.FlagSet, settings []setting) ([]effecti
 			origins[f.Name] = "default"
 		}
 	})
-	if err := c.apply(fs, settings); err != nil {
-		return nil, err
-	}
+	return origins, c.apply(fs, settings)
+}
+
+// effectiveOf returns what holds, in the flags' order. It may set flags to their
+// defaults: nothing else is to be done with them then.
+func effectiveOf(fs *pflag.FlagSet, origins map[string]string) []effective {
 	var list []effective
 	fs.VisitAll(func(f *pflag.Flag) {
-		if onCommandLineOnly(f.Name) {
-			return
+		if !onCommandLineOnly(f.Name) {
+			list = append(list, effective{f.Name, flagValue(f), f.DefValue, origins[f.Name]})
 		}
-		list = append(list, effective{f.Name, flagValue(f), f.DefValue, origins[f.Name]})
 	})
-	return list, nil
+	return list
 }

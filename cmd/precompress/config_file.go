@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -68,34 +67,19 @@ func configExists() bool {
 // readConfig returns the file's bytes. It does not wait for the writer of a
 // FIFO.
 func readConfig(name string) ([]byte, error) {
-	fault := func(err error) error {
-		var path *fs.PathError
-		if errors.As(err, &path) {
-			err = path.Err
-		}
-		return usageError{fmt.Errorf("%s: %w", precompress.PrintablePath(name), err)}
+	fault := func(err error, advice string) error {
+		return usageError{fmt.Errorf("%s: %w: %s", precompress.PrintablePath(name), err, advice)}
 	}
-	info, err := os.Stat(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fault(errors.New("there is no such file of settings: check the name, or give --no-config"))
-	}
-	if err != nil {
-		return nil, fault(err)
-	}
-	if !info.Mode().IsRegular() {
-		return nil, fault(errors.New("not a regular file: settings cannot be read from it"))
-	}
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, fault(err)
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxConfig+1))
-	if err != nil {
-		return nil, fault(err)
-	}
-	if len(data) > maxConfig {
-		return nil, fault(fmt.Errorf("larger than %s: a file of settings is small", size(maxConfig)))
+	data, err := readRegular(name, maxConfig)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fault(errors.New("there is no such file of settings"), "check the name, or give --no-config")
+	case errors.Is(err, errNotRegular):
+		return nil, fault(err, "settings cannot be read from it: name a file with --config, or give --no-config")
+	case errors.Is(err, errTooLarge):
+		return nil, fault(err, "a file of settings is small: name another with --config, or give --no-config")
+	case err != nil:
+		return nil, fault(err, "make the file readable, name another with --config, or give --no-config")
 	}
 	return bytes.TrimPrefix(data, []byte("\ufeff")), nil
 }
@@ -112,7 +96,7 @@ func parseConfig(name string, data []byte, known known) (*configFile, error) {
 		line, column := place.Position()
 		return nil, c.fault(position{line, column}, "%s", precompress.PrintablePath(strings.TrimPrefix(err.Error(), "toml: ")))
 	}
-	p := &configParser{configFile: c, known: known, at: keyPositions(data)}
+	p := &configParser{configFile: c, known: known, trial: knownFlags(newRootCommand(&output{})), at: keyPositions(data)}
 	for _, key := range p.inOrder(content, "", position{1, 1}) {
 		if err := p.key(key, p.at[key], content[key]); err != nil {
 			return nil, err
@@ -133,6 +117,7 @@ func (c *configFile) origin(at position) string { return fmt.Sprintf("%s:%d", c.
 type configParser struct {
 	*configFile
 	known known
+	trial known               // flags that no command uses, to try values on
 	at    map[string]position // of keys, by their path
 }
 
@@ -169,15 +154,36 @@ func (p *configParser) key(key string, at position, value any) (err error) {
 	if f == nil {
 		return p.unknown(key, at, slices.Collect(maps.Keys(p.known.top)), []string{dirsKey, filesSection, serveSection})
 	}
-	s, err := p.setting(f, at, value)
+	s, err := p.setting(f, p.trial.top[key], at, value)
 	p.top = append(p.top, s)
 	return err
 }
 
-func (p *configParser) setting(f *pflag.Flag, at position, value any) (setting, error) {
+// setting reads the value of a flag and tries it on another of its kind, nil if
+// there is none.
+func (p *configParser) setting(f, trial *pflag.Flag, at position, value any) (setting, error) {
 	texts, err := flagTexts(f, value)
 	if err != nil {
 		return setting{}, p.fault(at, "%s: %w", f.Name, err)
+	}
+	// Whether a command uses the value or not: it is wrong here and now.
+	for _, text := range texts {
+		if trial == nil {
+			break
+		}
+		if err := trial.Value.Set(text); err != nil {
+			return setting{}, p.fault(at, "%s: %w", f.Name, err)
+		}
+	}
+	globs := precompress.Options{}
+	switch f.Name {
+	case "include":
+		globs.Include = texts
+	case "exclude":
+		globs.Exclude = texts
+	}
+	if err := precompress.Validate(nil, globs); err != nil {
+		return setting{}, p.fault(at, "%s: %s", f.Name, bareText(err))
 	}
 	return setting{f.Name, texts, at}, nil
 }
@@ -210,7 +216,7 @@ func (p *configParser) serveTable(at position, value any) error {
 		if f == nil {
 			return p.unknown(key, at, slices.Collect(maps.Keys(p.known.serve)))
 		}
-		s, err := p.setting(f, at, table[key])
+		s, err := p.setting(f, p.trial.serve[key], at, table[key])
 		if err != nil {
 			return err
 		}
@@ -250,10 +256,31 @@ func (p *configParser) rule(prefix string, place position, table map[string]any)
 			return err
 		}
 	}
-	if err := precompress.Validate(nil, precompress.Options{Rules: []precompress.Rule{rule.Rule}}); err != nil {
-		return p.fault(place, "files: %s", bareText(err))
+	if err := p.wholeRule(rule, p.at[prefix+globKey], p.at[prefix+excludeKey]); err != nil {
+		return err
 	}
 	p.rules = append(p.rules, rule)
+	return nil
+}
+
+// wholeRule refuses a section whose keys, which stand at these places, do not go
+// together.
+func (p *configParser) wholeRule(rule fileRule, globs, exclude position) error {
+	changes := rule.Codings != nil || len(rule.Levels) > 0
+	switch {
+	case len(rule.Globs) == 0:
+		return p.fault(rule.at, "files: the section has no glob: name the files that it is about")
+	case rule.Exclude && changes:
+		return p.fault(exclude, "exclude: files that are left out have no codings and no level: remove these keys or this one from the section")
+	case !rule.Exclude && !changes:
+		return p.fault(rule.at, "files: the section changes nothing: give codings or level, or exclude = true")
+	}
+	if err := precompress.Validate(nil, precompress.Options{Exclude: rule.Globs}); err != nil {
+		return p.fault(globs, "glob: %s", bareText(err))
+	}
+	if err := precompress.Validate(nil, precompress.Options{Rules: []precompress.Rule{rule.Rule}}); err != nil {
+		return p.fault(rule.at, "files: %s", bareText(err))
+	}
 	return nil
 }
 
@@ -270,7 +297,7 @@ func (p *configParser) ruleKey(rule *precompress.Rule, key string, at position, 
 		rule.Exclude = exclude
 		return nil
 	case codingsKey, levelKey:
-		s, err := p.setting(p.known.top[key], at, value)
+		s, err := p.setting(p.known.top[key], p.trial.top[key], at, value)
 		if err != nil {
 			return err
 		}

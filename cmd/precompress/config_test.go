@@ -49,8 +49,12 @@ func TestConfigFaults(t *testing.T) {
 		"include = 5":                   `1:1: include: takes a text`,
 		"include = ['a', 5]":            `1:1: include: takes a list of texts: put each in quotes`,
 		"codings = []":                  `1:1: codings: the list is empty`,
-		"jobs = 1.5":                    `1:1: jobs: takes no value of this type`,
-		"jobs = 2026-01-01":             `1:1: jobs: takes no value of this type`,
+		"jobs = 1.5":                    `1:1: jobs: takes a whole number of at least 1`,
+		"min-size = 1.5":                `1:1: min-size: takes a whole number of bytes, or a size in quotes such as "1.5MB"`,
+		"min-saving = 2.5":              `1:1: min-saving: takes a whole number of bytes, or a text in quotes such as "2.5%"`,
+		"cache-dir = 5":                 `1:1: cache-dir: takes a text: put it in quotes`,
+		"out = 2026-01-01":              `1:1: out: takes a text: put it in quotes`,
+		"jobs = 2026-01-01":             `1:1: jobs: takes a whole number of at least 1`,
 		"level = {}":                    `1:1: level: the table is empty`,
 		"[level]\nbr = 'best'":          `1:2: level: the level of "br" is not a whole number: write it like br = 11`,
 		"dirs = [1]":                    `1:1: dirs: takes a list of texts`,
@@ -64,11 +68,27 @@ func TestConfigFaults(t *testing.T) {
 		"[[files]]\nglob = 1":           `2:1: glob: takes a list of texts`,
 		"[[files]]\ncodings = ['lzma']": `2:1: codings: unknown coding "lzma": choose from br, zstd, gzip`,
 		// Sections.
-		"[[files]]\nglob = 'a'\nexclude = true\n[[files]]\nexclude = true": `4:3: files: a rule has no glob`,
-		"[[files]]\nglob = '[a'\nexclude = true":                           `1:3: files: the glob "[a" is malformed`,
-		"[[files]]\nglob = 'a'":                                            `1:3: files: it changes nothing`,
-		"[[files]]\nglob = 'a'\n[files.level]\nbr = 12":                    `3:8: level: level 12 of br is out of range: choose from 0 to 11`,
-		"files = [{ glob = 'a', codings = 'x' }]":                          `1:1: codings: unknown coding "x"`,
+		"[[files]]\nglob = 'a'\nexclude = true\n[[files]]\nexclude = true": `4:3: files: the section has no glob: name the files that it is about`,
+		"[[files]]\nglob = '[a'\nexclude = true":                           `2:1: glob: the glob "[a" is malformed`,
+		"[[files]]\nglob = 'a'":                                            `1:3: files: the section changes nothing: give codings or level, or exclude = true`,
+		"[[files]]\nglob = 'a'\ncodings='br'\nexclude = true":              `4:1: exclude: files that are left out have no codings and no level`,
+		// Values, whether a command uses them or not.
+		"level = { br = 99 }":      `1:1: level: level 99 of br is out of range: choose from 0 to 11`,
+		"codings = ['x']":          `1:1: codings: unknown coding "x"`,
+		"jobs = 0":                 `1:1: jobs: "0" is not a whole number of at least 1`,
+		"color = 'red'":            `1:1: color: "red" is unknown`,
+		"budget = ['a=1', 'b']":    `1:1: budget: the budget "b": there is no limit`,
+		"include = ['a', '[a']":    `1:1: include: the glob "[a" is malformed`,
+		"exclude = '[a'":           `1:1: exclude: the glob "[a" is malformed`,
+		"cache = 'x'":              `1:1: cache: `,
+		"max-size = 0":             `1:1: max-size: "0" leaves no room`,
+		"min-size = '9EB'":         `1:1: min-size: "9EB" is too large`,
+		"out = ''":                 `1:1: out: the name is empty`,
+		"[serve]\naddr = 'here'":   `2:1: addr: address here: missing port in address: write it like localhost:8080`,
+		"[serve]\naddr = 'a:'":     `2:1: addr: address a:: "" is no port`,
+		"[serve]\naddr = ':70000'": `2:1: addr: address :70000: "70000" is no port`,
+		"[[files]]\nglob = 'a'\n[files.level]\nbr = 12": `3:8: level: level 12 of br is out of range: choose from 0 to 11`,
+		"files = [{ glob = 'a', codings = 'x' }]":       `1:1: codings: unknown coding "x"`,
 		// Syntax.
 		"jobs = 1\njobs = 2":               `2:1: key jobs is already defined`,
 		"jobs =":                           `1:`,
@@ -201,7 +221,7 @@ func TestConfigHostile(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "precompress-manifest.json")); err == nil {
 		t.Error("a build was done")
 	}
-	if _, err := readConfig(filepath.Join(dir, "huge")); err == nil || !strings.Contains(err.Error(), "larger than 66 kB") {
+	if _, err := readConfig(filepath.Join(dir, "huge")); err == nil || !strings.Contains(err.Error(), "more than 66 kB") {
 		t.Errorf("a huge file: %v", err)
 	}
 }

@@ -68,8 +68,7 @@ func isRepeatable(f *pflag.Flag) bool {
 // isName tells of flags that would take a number for a name.
 func isName(f *pflag.Flag) bool {
 	if v, ok := f.Value.(*recordedValue); ok {
-		_, isName := v.Value.(nameValue)
-		return isName || v.Type() == "string"
+		return slices.Contains([]string{"DIR", "FILE", "URL", "HOST:PORT", "string"}, v.Type())
 	}
 	return isRepeatable(f)
 }
@@ -97,7 +96,20 @@ func flagTexts(f *pflag.Flag, value any) ([]string, error) {
 	case map[string]any:
 		return tableTexts(f, v)
 	}
-	return nil, errors.New("takes no value of this type: put it in quotes")
+	return nil, errors.New(wanted(f))
+}
+
+// wanted says what a flag takes that a fraction or a time is given.
+func wanted(f *pflag.Flag) string {
+	switch f.Value.Type() {
+	case "N":
+		return "takes a whole number of at least 1"
+	case "SIZE":
+		return `takes a whole number of bytes, or a size in quotes such as "1.5MB"`
+	case "BYTES|PERCENT":
+		return `takes a whole number of bytes, or a text in quotes such as "2.5%"`
+	}
+	return "takes a text: put it in quotes"
 }
 
 func listTexts(f *pflag.Flag, values []any) ([]string, error) {

@@ -45,12 +45,14 @@ const (
 `
 	exitsCache = `  0    done
   1    something failed, or the output could not be printed
-  2    the command line is wrong, or the folder is not a cache
+  2    the command line or the file of settings is wrong, or the folder is not a
+       cache
   130  interrupted
 `
 	exitsCacheVerify = `  0    every entry is whole
   1    an entry was damaged or could not be read
-  2    the command line is wrong, or the folder is not a cache
+  2    the command line or the file of settings is wrong, or the folder is not a
+       cache
   130  interrupted
 `
 	exitsConfig = `  0    done

@@ -50,6 +50,21 @@ func (f *buildFlags) register(fs *pflag.FlagSet) {
 	f.registerOutput(fs)
 }
 
+// validate refuses settings that a build of these trees would refuse, as far as
+// that does not depend on what is in the trees.
+func (f *buildFlags) validate(out *output, dirs []string) error {
+	if err := out.configure(f); err != nil {
+		return err
+	}
+	if err := f.cache.validate(f.cache.off); err != nil {
+		return err
+	}
+	if err := validate(nil, f.options); err != nil {
+		return err
+	}
+	return f.review.prepare(f, dirs)
+}
+
 // registerBuild adds the flags of a build alone.
 func (f *buildFlags) registerBuild(fs *pflag.FlagSet) {
 	fs.BoolVarP(&f.options.Force, "force", "f", false, "encode everything anew and replace foreign siblings")

@@ -42,7 +42,7 @@ func TestFlags(t *testing.T) {
 		"no-cache":        {[]string{"--no-cache"}, buildFlags{cache: cacheFlags{off: true}}},
 		"cache-size":      {[]string{"--cache-size=10MiB"}, buildFlags{cache: cacheFlags{size: 10 << 20}}},
 		"cache":           {[]string{"--cache=s3://bucket/a"}, buildFlags{cache: cacheFlags{remoteFlags: remoteFlags{url: "s3://bucket/a"}}}},
-		"cache-mode":      {[]string{"--cache-mode=read"}, buildFlags{cache: cacheFlags{remoteFlags: remoteFlags{mode: cache.ReadOnly, modeSet: true}}}},
+		"cache-mode":      {[]string{"--cache-mode=read"}, buildFlags{cache: cacheFlags{remoteFlags: remoteFlags{mode: cache.ReadOnly}}}},
 		"jobs":            {[]string{"-j3"}, options(func(o *precompress.Options) { o.Jobs = 3 })},
 		"max-memory":      {[]string{"--max-memory=300MiB"}, options(func(o *precompress.Options) { o.MaxMemory = 300 << 20 })},
 		"follow-symlinks": {[]string{"--follow-symlinks"}, options(func(o *precompress.Options) { o.FollowSymlinks = true })},
@@ -72,6 +72,7 @@ func TestFlags(t *testing.T) {
 		if err := flags.Parse(test.args); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
+		got.review.flags, got.cache.flags = nil, nil // no values
 		if !reflect.DeepEqual(got, test.want) {
 			t.Errorf("%q:\n got %+v\nwant %+v", test.args, got, test.want)
 		}

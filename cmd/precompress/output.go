@@ -38,6 +38,9 @@ func (o *output) configure(f *buildFlags) error {
 	if f.quiet && f.verbose {
 		return usageError{errors.New("--quiet and --verbose contradict each other: give one of them")}
 	}
+	if f.options.OutOriginals && f.options.Out == "" {
+		return usageError{errors.New("--out-originals goes with a folder apart: name it with --out")}
+	}
 	if f.json {
 		o.json = &jsonOutput{}
 	}
@@ -66,6 +69,13 @@ func (o *output) result(format string, args ...any) {
 		return
 	}
 	o.print(fmt.Sprintf(format, args...))
+}
+
+// faulty prints a result that is a fault, which --quiet does not keep back.
+func (o *output) faulty(text string) {
+	if o.json == nil {
+		o.print(text)
+	}
 }
 
 func (o *output) print(text string) {

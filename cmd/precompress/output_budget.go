@@ -1,35 +1,47 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/dustin/go-humanize"
 
 	"github.com/precompress/precompress/precompress"
 )
 
-// overBudget prints a line for every file and total that is over budget.
-func (o *output) overBudget(over []precompress.Overrun) {
+// audited prints a line for every file and total that is over budget, with
+// --quiet too, and tells which budgets could not be held against every asset.
+func (o *output) audited(dir string, a audited) {
 	if o.json != nil {
-		o.json.overBudget(over)
+		o.json.overBudget(a.over)
 	}
-	for _, x := range over {
-		what := precompress.PrintablePath(x.Path) + ": " + string(x.Coding)
-		if x.Path == "" {
-			what = "total of " + count(x.Assets, "file") + ": " + countedIn(x.Coding)
+	for _, x := range a.over {
+		o.faulty(overrunText(x) + "\n")
+	}
+	for _, u := range a.unknown {
+		text := fmt.Sprintf("the budget %s leaves out %s whose size is not known: not built yet, or failed",
+			precompress.PrintablePath(u.budget.Text), count(u.assets, "asset"))
+		if o.json != nil {
+			o.json.warning(text)
 		}
-		o.result("%s: over budget: %s bytes, %s over the limit of %s (%s)\n", what,
-			humanize.Comma(x.Bytes), humanize.Comma(x.Excess()), humanize.Comma(x.Budget.Limit), precompress.PrintablePath(x.Budget.Text))
+		o.warnings(dir, []string{text})
 	}
 }
 
-// unknownBudget tells that a budget could not be held against every asset.
-func (o *output) unknownBudget(dir string, b precompress.Budget, assets int) {
-	if !o.quiet {
-		o.message("warning: %s: the budget %s leaves out %s whose size is not known: not built yet, or failed",
-			precompress.PrintablePath(dir), precompress.PrintablePath(b.Text), count(assets, "asset"))
+// overrunText says what is over budget, and by how much.
+func overrunText(x precompress.Overrun) string {
+	what := precompress.PrintablePath(x.Path) + ": " + string(x.Coding)
+	if x.Path == "" {
+		what = "total of " + count(x.Assets, "file") + ": " + countedIn(x.Coding)
 	}
+	return fmt.Sprintf("%s: over budget: %s bytes, %s over the limit of %s (%s)", what,
+		humanize.Comma(x.Bytes), humanize.Comma(x.Excess()), humanize.Comma(x.Budget.Limit), precompress.PrintablePath(x.Budget.Text))
 }
 
 // idleBudget tells that a budget is about no asset of any tree.
 func (o *output) idleBudget(b precompress.Budget) {
-	o.message("%s: the budget %s matches no asset: correct its glob (files that are skipped do not count)", o.red("failed"), precompress.PrintablePath(b.Text))
+	text := fmt.Sprintf("the budget %s matches no asset: correct its glob (files that are skipped do not count)", precompress.PrintablePath(b.Text))
+	if o.json != nil {
+		o.json.failure("budget", text)
+	}
+	o.message("%s: %s", o.red("failed"), text)
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/precompress/precompress/manifest"
@@ -9,13 +10,19 @@ import (
 )
 
 // jsonOutput collects what --json prints; the README documents its form.
-type jsonOutput struct{ trees []jsonTree }
+type jsonOutput struct {
+	trees    []jsonTree
+	failures []jsonFailure // of no tree
+	warnings []string      // of no tree
+}
 
 type jsonDocument struct {
-	Version int        `json:"version"`
-	Command string     `json:"command"`
-	OK      bool       `json:"ok"`
-	Trees   []jsonTree `json:"trees"`
+	Version  int           `json:"version"`
+	Command  string        `json:"command"`
+	OK       bool          `json:"ok"`
+	Trees    []jsonTree    `json:"trees"`
+	Failures []jsonFailure `json:"failures,omitempty"`
+	Warnings []string      `json:"warnings,omitempty"`
 }
 
 type jsonTree struct {
@@ -165,6 +172,17 @@ func (o *jsonOutput) overBudget(over []precompress.Overrun) {
 	}
 }
 
+// warning adds one to the last tree. The library's list is left as it is.
+func (o *jsonOutput) warning(text string) {
+	t := &o.trees[len(o.trees)-1]
+	t.Warnings = append(slices.Clip(t.Warnings), text)
+}
+
+// failure adds a fault of no tree.
+func (o *jsonOutput) failure(op, text string) {
+	o.failures = append(o.failures, jsonFailure{Op: op, Message: text})
+}
+
 // treeFailed adds the fault that kept a tree from being worked on, to what was
 // reported of it if it came late.
 func (o *jsonOutput) treeFailed(dir string, fault *precompress.Error) {
@@ -198,7 +216,7 @@ func (o *jsonOutput) text(command string, ok bool) string {
 	if trees == nil {
 		trees = []jsonTree{}
 	}
-	b, err := json.MarshalIndent(jsonDocument{Version: 1, Command: command, OK: ok, Trees: trees}, "", "  ")
+	b, err := json.MarshalIndent(jsonDocument{1, command, ok, trees, o.failures, o.warnings}, "", "  ")
 	if err != nil {
 		panic(err) // of our own types: cannot happen
 	}

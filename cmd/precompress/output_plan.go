@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -93,7 +94,7 @@ func planSummary(p *precompress.Plan) string {
 
 // check prints what is wrong with one tree, a line each; with --verbose the
 // variants that are right as well.
-func (o *output) check(dir string, p *precompress.Plan, problems []precompress.Problem, over []precompress.Overrun) {
+func (o *output) check(dir string, p *precompress.Plan, problems []precompress.Problem, audit audited) {
 	if o.json != nil {
 		o.json.check(dir, p, problems)
 	}
@@ -107,7 +108,9 @@ func (o *output) check(dir string, p *precompress.Plan, problems []precompress.P
 	}
 	if o.verbose {
 		lines = append(lines, fineLines(p)...)
-		slices.SortStableFunc(lines, func(a, b checkLine) int { return strings.Compare(a.path, b.path) })
+		slices.SortStableFunc(lines, func(a, b checkLine) int {
+			return cmp.Or(strings.Compare(a.path, b.path), cmp.Compare(codingRank(a.coding), codingRank(b.coding)))
+		})
 	}
 	for _, l := range lines {
 		coding := ""
@@ -116,10 +119,17 @@ func (o *output) check(dir string, p *precompress.Plan, problems []precompress.P
 		}
 		o.result("%s: %s%s: %s\n", precompress.PrintablePath(l.path), coding, l.word, l.text)
 	}
-	o.overBudget(over)
-	o.result("%s: %s\n", o.bold(precompress.PrintablePath(dir)), checkSummary(p, problems, over))
+	o.audited(dir, audit)
+	o.result("%s: %s\n", o.bold(precompress.PrintablePath(dir)), checkSummary(p, problems, audit.over))
 	o.warnings(dir, p.Warnings)
 	o.failures(dir, p.Failures)
+}
+
+// codingRank is the place in lists of what a [checkLine] calls a coding; what is
+// about none comes first.
+func codingRank(coding string) int {
+	name, _, _ := strings.Cut(coding, " ")
+	return slices.Index(slices.Concat(manifest.Codings(), manifest.DeltaCodings()), manifest.Coding(name))
 }
 
 // checkLine is a line of what check prints.

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -11,8 +13,13 @@ import (
 	"github.com/precompress/precompress/precompress"
 )
 
-// largestChanges is how many changes a summary lists.
-const largestChanges = 10
+// Bounds of a summary, of which GitHub shows 1 MiB at most.
+const (
+	largestChanges  = 10        // changes that are listed
+	largestOverruns = 10        // rows about budgets
+	longestName     = 200       // characters of a name; the middle of others is left out
+	maxSummary      = 256 << 10 // bytes, behind which no tree starts
+)
 
 // summary is what is told of one tree in Markdown.
 type summary struct {
@@ -80,7 +87,9 @@ func (s *summary) budgets(text *strings.Builder) {
 		return
 	}
 	text.WriteString("**Over budget**\n\n| budget | file | coding | bytes | limit | excess |\n|---|---|---|---:|---:|---:|\n")
-	for _, o := range s.over {
+	over := slices.Clone(s.over)
+	slices.SortStableFunc(over, func(a, b precompress.Overrun) int { return cmp.Compare(b.Excess(), a.Excess()) })
+	for _, o := range over[:min(largestOverruns, len(over))] {
 		file := "total of " + count(o.Assets, "file")
 		if o.Path != "" {
 			file = markdownCode(o.Path)
@@ -89,6 +98,15 @@ func (s *summary) budgets(text *strings.Builder) {
 			humanize.Comma(o.Bytes), humanize.Comma(o.Budget.Limit), humanize.Comma(o.Excess()))
 	}
 	text.WriteString("\n")
+	if more := len(over) - largestOverruns; more > 0 {
+		fmt.Fprintf(text, "and %s more over budget, by no more than these\n\n", humanize.Comma(int64(more)))
+	}
+}
+
+// leftOutOfSummary says how many trees a summary that is long enough has no room
+// for.
+func leftOutOfSummary(n int) string {
+	return fmt.Sprintf("and %s, left out to keep this short\n\n", count(n, "more folder"))
 }
 
 func (s *summary) changes(text *strings.Builder) {
@@ -171,7 +189,7 @@ func countedIn(c manifest.Coding) string {
 func markdownCode(name string) string {
 	var text strings.Builder
 	text.WriteString("<code>")
-	for _, r := range precompress.PrintablePath(name) {
+	for _, r := range shortened(precompress.PrintablePath(name)) {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("/- ", r) || r > unicode.MaxASCII {
 			text.WriteRune(r)
 		} else {
@@ -182,11 +200,29 @@ func markdownCode(name string) string {
 	return text.String()
 }
 
+// shortened returns a name with its middle left out if it is very long.
+func shortened(name string) string {
+	runes := []rune(name)
+	if len(runes) <= longestName {
+		return name
+	}
+	const half = longestName / 2
+	return string(runes[:half]) + "…" + string(runes[len(runes)-half:])
+}
+
 // summaryFailed tells that the summary could not be written.
 func (o *output) summaryFailed(err error, fromEnvironment bool) {
 	if fromEnvironment {
-		o.message("warning: the summary (%s) could not be written: %v", summaryVariable, err)
+		text := fmt.Sprintf("the summary (%s) could not be written: %v", summaryVariable, err)
+		if o.json != nil {
+			o.json.warnings = append(o.json.warnings, text)
+		}
+		o.message("warning: %s", text)
 		return
 	}
-	o.message("%s: the summary could not be written: %v", o.red("failed"), err)
+	text := fmt.Sprintf("the summary could not be written: %v", err)
+	if o.json != nil {
+		o.json.failure("summary", text)
+	}
+	o.message("%s: %s", o.red("failed"), text)
 }

@@ -3,8 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"slices"
 	"strings"
 
@@ -29,13 +27,17 @@ type review struct {
 	budgets  []precompress.Budget
 
 	names           manifest.Fingerprint
+	flags           *pflag.FlagSet   // that the command line was parsed with
 	fromEnvironment bool             // the summary's file
+	refused         error            // why the file of the environment gets none
 	before          []manifest.Asset // of the baseline
 	matched         []int            // assets per budget
 	text            strings.Builder  // the summary
+	leftOut         int              // trees that are not in it
 }
 
 func (r *review) register(fs *pflag.FlagSet) {
+	r.flags = fs
 	fs.Var(parsedListValue{"BUDGET", r.addBudget}, "budget", "exit with 3 if files are over this: GLOB=SIZE[:CODING][:total] (repeatable), as in 'assets/*.js=170kB:br'")
 	fs.Var(parsedValue{"FILE", "$" + summaryVariable, func(s string) error { return nameValue{"FILE", &r.summary}.Set(s) }}, "summary", "append a summary in Markdown to FILE; none for no summary")
 	fs.Var(nameValue{"FILE", &r.baseline}, "baseline", "compare with this manifest of an earlier build instead of the one in the tree")
@@ -64,14 +66,8 @@ func (r *review) addBudget(text string) error {
 // prepare checks what was asked for and reads the baseline, before anything is
 // written.
 func (r *review) prepare(flags *buildFlags, dirs []string) error {
-	switch {
-	case flags.dryRun && r.summary != "" && r.summary != noSummary:
-		return usageError{errors.New("--summary and --dry-run contradict each other: a dry run writes nothing")}
-	case r.summary == noSummary, flags.dryRun:
-		r.summary = ""
-	case r.summary == "":
-		r.summary = os.Getenv(summaryVariable)
-		r.fromEnvironment = true
+	if err := r.chooseSummary(flags, dirs); err != nil {
+		return err
 	}
 	for _, b := range r.budgets {
 		chosen := flags.options.Codings
@@ -81,49 +77,36 @@ func (r *review) prepare(flags *buildFlags, dirs []string) error {
 	}
 	r.names = flags.options.Fingerprint
 	r.matched = make([]int, len(r.budgets))
-	return r.loadBaseline(len(dirs))
-}
-
-func (r *review) loadBaseline(dirs int) error {
-	if r.baseline == "" {
-		return nil
-	}
-	if r.summary == "" {
-		return usageError{errors.New("--baseline is of use to the summary only: name a file with --summary")}
-	}
-	if dirs > 1 {
-		return usageError{fmt.Errorf("a baseline goes with one tree, not with %d: build or check them one by one", dirs)}
-	}
-	data, err := os.ReadFile(r.baseline)
-	if errors.Is(err, fs.ErrNotExist) {
-		return usageError{fmt.Errorf("--baseline: there is no file %q: check the name, or leave the flag out until there is one", r.baseline)}
-	}
-	if err != nil {
-		return fmt.Errorf("--baseline: %w", err)
-	}
-	m, err := manifest.Decode(data)
-	if err != nil {
-		return usageError{fmt.Errorf("--baseline: %q is no manifest: %w", r.baseline, err)}
-	}
-	r.before = m.Assets
-	return nil
+	return r.loadBaseline(flags, len(dirs))
 }
 
 // isIdle tells whether nothing was asked for.
 func (r *review) isIdle() bool { return len(r.budgets) == 0 && r.summary == "" }
 
+// audited is what holding a tree against every budget came to.
+type audited struct {
+	over    []precompress.Overrun
+	unknown []unknownSizes
+}
+
+// unknownSizes is a budget that could not be held against so many assets.
+type unknownSizes struct {
+	budget precompress.Budget
+	assets int
+}
+
 // audit holds assets against every budget.
-func (r *review) audit(out *output, dir string, assets []manifest.Asset) []precompress.Overrun {
-	var over []precompress.Overrun
+func (r *review) audit(assets []manifest.Asset) audited {
+	var all audited
 	for i, b := range r.budgets {
 		audit := b.Audit(assets, r.names)
 		r.matched[i] += audit.Matched
-		over = append(over, audit.Over...)
+		all.over = append(all.over, audit.Over...)
 		if audit.Unknown > 0 {
-			out.unknownBudget(dir, b, audit.Unknown)
+			all.unknown = append(all.unknown, unknownSizes{b, audit.Unknown})
 		}
 	}
-	return over
+	return all
 }
 
 // built reviews what a build left, and tells whether it is over budget.
@@ -132,14 +115,14 @@ func (r *review) built(out *output, dir string, plan *precompress.Plan, report *
 		return false
 	}
 	assets := report.Stored()
-	over := r.audit(out, dir, assets)
-	out.overBudget(over)
+	audit := r.audit(assets)
+	out.audited(dir, audit)
 	if r.summary != "" {
-		s := summary{dir: dir, assets: assets, totals: report.Totals(), returning: report.Returning(), over: over, failures: len(report.Failures), stopped: report.Stopped != nil}
+		s := summary{dir: dir, assets: assets, totals: report.Totals(), returning: report.Returning(), over: audit.over, failures: len(report.Failures), stopped: report.Stopped != nil}
 		r.compare(&s, plan.Before.Assets)
-		r.text.WriteString(s.markdown())
+		r.add(s)
 	}
-	return len(over) > 0
+	return len(audit.over) > 0
 }
 
 // planned reviews what a build would leave, and tells whether it is over budget.
@@ -147,24 +130,33 @@ func (r *review) planned(out *output, dir string, plan *precompress.Plan) (isOve
 	if r.isIdle() {
 		return false
 	}
-	over := r.audit(out, dir, plan.Stored())
-	out.overBudget(over)
-	return len(over) > 0
+	audit := r.audit(plan.Stored())
+	out.audited(dir, audit)
+	return len(audit.over) > 0
 }
 
-// checked reviews what was found in a tree, and returns what is over budget.
-func (r *review) checked(out *output, dir string, plan *precompress.Plan, problems []precompress.Problem) []precompress.Overrun {
+// checked reviews what was found in a tree, and returns what is to be told of it.
+func (r *review) checked(dir string, plan *precompress.Plan, problems []precompress.Problem) audited {
 	if r.isIdle() {
-		return nil
+		return audited{}
 	}
 	assets := plan.Stored()
-	over := r.audit(out, dir, assets)
+	audit := r.audit(assets)
 	if r.summary != "" {
-		s := summary{dir: dir, assets: assets, totals: plan.Totals(), returning: plan.Returning(), over: over, problems: problems, failures: len(plan.Failures), checked: true}
+		s := summary{dir: dir, assets: assets, totals: plan.Totals(), returning: plan.Returning(), over: audit.over, problems: problems, failures: len(plan.Failures), checked: true}
 		r.compare(&s, nil)
-		r.text.WriteString(s.markdown())
+		r.add(s)
 	}
-	return over
+	return audit
+}
+
+// add adds a tree to the summary.
+func (r *review) add(s summary) {
+	if r.text.Len() > maxSummary {
+		r.leftOut++
+		return
+	}
+	r.text.WriteString(s.markdown())
 }
 
 // compare adds to a summary what changed since the baseline, or since the last
@@ -191,8 +183,14 @@ func (r *review) finish(out *output, result error) error {
 			}
 		}
 	}
+	if r.refused != nil {
+		out.summaryFailed(r.refused, true)
+	}
 	if r.text.Len() == 0 {
 		return result
+	}
+	if r.leftOut > 0 {
+		r.text.WriteString(leftOutOfSummary(r.leftOut))
 	}
 	if err := appendFile(r.summary, r.text.String()); err != nil {
 		out.summaryFailed(err, r.fromEnvironment)
@@ -201,14 +199,4 @@ func (r *review) finish(out *output, result error) error {
 		}
 	}
 	return result
-}
-
-// appendFile adds text to the end of a file, which is made if there is none.
-func appendFile(name, text string) error {
-	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
-	if err != nil {
-		return err
-	}
-	_, err = f.WriteString(text)
-	return errors.Join(err, f.Close())
 }

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -70,7 +71,7 @@ finish, for 10 seconds at most; a second signal ends the process at once.`,
 func (f *serveFlags) register(fs *pflag.FlagSet) {
 	fs.SortFlags = false
 	f.addr = "localhost:8080"
-	fs.Var(nameValue{"HOST:PORT", &f.addr}, "addr", "listen here; without HOST on every interface, with port 0 on one that is free")
+	fs.Var(addressValue{nameValue{"HOST:PORT", &f.addr}}, "addr", "listen here; without HOST on every interface, with port 0 on one that is free")
 	f.options.Index = "index.html"
 	fs.Var(nameValue{"FILE", &f.options.Index}, "index", "answer for a folder with its file of this name")
 	fs.Var(nameValue{"FILE", &f.options.Fallback}, "fallback", "answer navigations to unknown names with this file of DIR (single-page applications)")
@@ -81,6 +82,23 @@ func (f *serveFlags) register(fs *pflag.FlagSet) {
 	fs.Var(nameValue{"FILE", &f.key}, "tls-key", "the private key of --tls-cert, in PEM")
 	fs.BoolVarP(&f.quiet, "quiet", "q", false, "print nothing but faults")
 }
+
+// addressValue is a flag for an address to listen at. Names in it are looked up
+// when that is done.
+type addressValue struct{ nameValue }
+
+func (v addressValue) Set(s string) error {
+	_, port, err := net.SplitHostPort(s)
+	if n, notNumber := strconv.Atoi(port); err == nil && (port == "" || notNumber == nil && (n < 0 || n > 65535)) {
+		err = fmt.Errorf("address %s: %q is no port", s, port)
+	}
+	if err != nil && s != "" {
+		return fmt.Errorf("%w: %s", err, addressAdvice)
+	}
+	return v.nameValue.Set(s)
+}
+
+const addressAdvice = "write it like localhost:8080, or :8080 for every interface"
 
 // requireDir wants exactly one folder on the command line.
 func requireDir(cmd *cobra.Command, args []string) error {
@@ -166,7 +184,7 @@ func (e flagFault) Error() string {
 // listen opens the socket.
 func listen(addr string) (net.Listener, error) {
 	if _, err := net.ResolveTCPAddr("tcp", addr); err != nil {
-		return nil, usageError{fmt.Errorf("--addr: %w: write it like localhost:8080, or :8080 for every interface", err)}
+		return nil, usageError{fmt.Errorf("--addr: %w: %s", err, addressAdvice)}
 	}
 	listener, err := net.Listen("tcp", addr)
 	if err != nil {

@@ -16,19 +16,25 @@ type certificate struct {
 
 // certificate loads the one that the flags name, nil if they name none.
 func (f *serveFlags) certificate() (*certificate, error) {
-	switch {
-	case f.cert == "" && f.key == "":
-		return nil, nil
-	case f.cert == "":
-		return nil, usageError{errors.New("--tls-key goes with a certificate: name it with --tls-cert")}
-	case f.key == "":
-		return nil, usageError{errors.New("--tls-cert goes with its private key: name it with --tls-key")}
+	if err := pairedFiles(f.cert, f.key); err != nil || f.cert == "" {
+		return nil, err
 	}
 	c := &certificate{cert: f.cert, key: f.key}
 	if err := c.load(); err != nil {
 		return nil, usageError{err}
 	}
 	return c, nil
+}
+
+// pairedFiles refuses one file where two are needed.
+func pairedFiles(cert, key string) error {
+	switch {
+	case cert == "" && key != "":
+		return usageError{errors.New("--tls-key goes with a certificate: name it with --tls-cert")}
+	case cert != "" && key == "":
+		return usageError{errors.New("--tls-cert goes with its private key: name it with --tls-key")}
+	}
+	return nil
 }
 
 // load reads the files. On an error the certificate stays as it was.

@@ -16,7 +16,7 @@ import (
 	"github.com/precompress/precompress/serve"
 )
 
-// The tool line of go.mod pins the version that this runs.
+// The tool line that go get -tool adds to go.mod pins the version that this runs.
 //go:generate go tool precompress dist
 
 // With all:, names that start with a dot are embedded as well, such as

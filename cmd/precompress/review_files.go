@@ -1,0 +1,101 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/precompress/precompress/manifest"
+	"github.com/precompress/precompress/precompress"
+)
+
+// maxBaseline is the largest manifest that is read as a baseline, in bytes: one
+// of half a million assets.
+const maxBaseline = 256 << 20
+
+// chooseSummary finds out which file the summary goes to, if any. What the file of
+// settings or the environment says goes for every run: where there cannot be a
+// summary, there is none. A flag that has no effect is refused.
+func (r *review) chooseSummary(flags *buildFlags, dirs []string) error {
+	switch {
+	case flags.dryRun && onCommandLine(r.flags, "summary") && r.summary != noSummary:
+		return usageError{errors.New("--summary and --dry-run contradict each other: a dry run writes nothing")}
+	case r.summary == noSummary, flags.dryRun:
+		r.summary = ""
+	case r.summary == "":
+		r.summary = os.Getenv(summaryVariable)
+		r.fromEnvironment = true
+	}
+	if r.summary == "" {
+		return nil
+	}
+	err := r.fitForSummary(flags, dirs)
+	if err != nil && r.fromEnvironment {
+		r.summary, r.refused = "", err
+		return nil
+	}
+	if err != nil {
+		return usageError{fmt.Errorf("--summary: %w", err)}
+	}
+	return nil
+}
+
+// fitForSummary refuses a file that is not one to append to: everything in a tree
+// is an asset, a variant or the manifest, or is taken for one.
+func (r *review) fitForSummary(flags *buildFlags, dirs []string) error {
+	name := precompress.PrintablePath(r.summary)
+	if info, err := os.Stat(r.summary); err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("%s: %w: name a file, or a name that is free", name, errNotRegular)
+	}
+	for _, tree := range append(dirs[:len(dirs):len(dirs)], flags.options.Out) {
+		if tree != "" && isInside(tree, r.summary) {
+			return fmt.Errorf("%s lies in %s, whose files are assets and variants: name a file outside", name, precompress.PrintablePath(tree))
+		}
+	}
+	for _, other := range []string{flags.options.Manifest, r.baseline} {
+		if other != "" && realPath(other) == realPath(r.summary) {
+			return fmt.Errorf("%s is a manifest: name another file", name)
+		}
+	}
+	return nil
+}
+
+// isInside tells whether a path leads to a folder or to something in it.
+func isInside(folder, path string) bool {
+	rel, err := filepath.Rel(realPath(folder), realPath(path))
+	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+}
+
+// loadBaseline reads the baseline, if the summary has a use for one.
+func (r *review) loadBaseline(flags *buildFlags, dirs int) error {
+	switch {
+	case r.baseline == "":
+		return nil
+	case r.summary == "" && (!onCommandLine(r.flags, "baseline") || r.refused != nil):
+		r.baseline = ""
+		return nil
+	case r.summary == "" && flags.dryRun:
+		return usageError{errors.New("--baseline and --dry-run contradict each other: a dry run writes no summary that could compare")}
+	case r.summary == "":
+		return usageError{errors.New("--baseline is of use to the summary only: name a file with --summary")}
+	case dirs > 1:
+		return usageError{fmt.Errorf("a baseline goes with one tree, not with %d: build or check them one by one", dirs)}
+	}
+	name := precompress.PrintablePath(r.baseline)
+	data, err := readRegular(r.baseline, maxBaseline)
+	if errors.Is(err, fs.ErrNotExist) {
+		return usageError{fmt.Errorf("--baseline: there is no file %q: check the name, or leave it out until there is one", name)}
+	}
+	if err != nil {
+		return usageError{fmt.Errorf("--baseline: %s: %w: name the manifest of an earlier build, or leave it out", name, err)}
+	}
+	m, err := manifest.Decode(data)
+	if err != nil {
+		return usageError{fmt.Errorf("--baseline: %q is no manifest: %w: name that of an earlier build, or leave it out", name, err)}
+	}
+	r.before = m.Assets
+	return nil
+}
