@@ -1,6 +1,10 @@
 package deflate
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+
+	"github.com/precompress/precompress/precompress/internal/entropy"
+)
 
 // block is one of the blocks of a text, as found so far.
 type block struct {
@@ -24,45 +28,45 @@ func storedBits(n int, used uint) uint64 {
 }
 
 // write writes the block in the way that takes the fewest bits.
-func (b *block) write(w *bitWriter, text []byte, last bool, fixed *[symbolCount]uint8, symbols *[maxLength + 1]uint16) {
+func (b *block) write(w *entropy.BitWriter, text []byte, last bool, fixed *[symbolCount]uint8, symbols *[maxLength + 1]uint16) {
 	final := uint64(0)
 	if last {
 		final = 1
 	}
 	switch {
-	case storedBits(len(text), w.n) < b.bits:
+	case storedBits(len(text), w.Waiting()) < b.bits:
 		writeStored(w, text, final)
 	case b.fixed:
-		w.add(final|1<<1, headBits)
+		w.Add(final|1<<1, headBits)
 		writeItems(w, b.items, fixed, symbols)
 	default:
-		w.add(final|2<<1, headBits)
+		w.Add(final|2<<1, headBits)
 		b.tables.write(w)
 		writeItems(w, b.items, &b.tables.lengths, symbols)
 	}
 }
 
-func writeStored(w *bitWriter, text []byte, final uint64) {
+func writeStored(w *entropy.BitWriter, text []byte, final uint64) {
 	for len(text) > 0 {
 		n := min(len(text), maxStored)
 		if n == len(text) {
-			w.add(final, headBits)
+			w.Add(final, headBits)
 		} else {
-			w.add(0, headBits)
+			w.Add(0, headBits)
 		}
-		w.align()
-		w.out = binary.LittleEndian.AppendUint16(w.out, uint16(n))
-		w.out = binary.LittleEndian.AppendUint16(w.out, ^uint16(n))
-		w.out = append(w.out, text[:n]...)
+		w.Align()
+		w.Out = binary.LittleEndian.AppendUint16(w.Out, uint16(n))
+		w.Out = binary.LittleEndian.AppendUint16(w.Out, ^uint16(n))
+		w.Out = append(w.Out, text[:n]...)
 		text = text[n:]
 	}
 }
 
-func writeItems(w *bitWriter, items []item, lengths *[symbolCount]uint8, symbols *[maxLength + 1]uint16) {
+func writeItems(w *entropy.BitWriter, items []item, lengths *[symbolCount]uint8, symbols *[maxLength + 1]uint16) {
 	var codes [symbolCount]uint16
 	assign(codes[:lastCode], lengths[:lastCode])
 	assign(codes[lastCode:], lengths[lastCode:])
-	add := func(s int) { w.add(uint64(codes[s]), uint(lengths[s])) }
+	add := func(s int) { w.Add(uint64(codes[s]), uint(lengths[s])) }
 	for _, m := range items {
 		if !m.isMatch() {
 			add(int(m))
@@ -71,10 +75,10 @@ func writeItems(w *bitWriter, items []item, lengths *[symbolCount]uint8, symbols
 		s := int(symbols[m.length()])
 		add(s)
 		extra := extraBits(s)
-		w.add(uint64(m.length()-minLength)&(1<<extra-1), extra)
+		w.Add(uint64(m.length()-minLength)&(1<<extra-1), extra)
 		add(lastCode + m.code())
 		extra = extraBits(lastCode + m.code())
-		w.add(uint64(m.distance()-1)&(1<<extra-1), extra)
+		w.Add(uint64(m.distance()-1)&(1<<extra-1), extra)
 	}
 	add(endOfBlock)
 }

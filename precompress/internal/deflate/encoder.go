@@ -9,6 +9,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/precompress/precompress/precompress/internal/entropy"
 	"github.com/precompress/precompress/precompress/internal/lz"
 )
 
@@ -74,12 +75,12 @@ const (
 // Append appends src as one DEFLATE stream, which ends on a whole byte. It
 // fails only if ctx is done.
 func (e *Encoder) Append(ctx context.Context, out, src []byte) ([]byte, error) {
-	w := bitWriter{out: out}
+	w := entropy.BitWriter{Out: out}
 	if len(src) == 0 {
-		w.add(1|1<<1, headBits) // the fixed codes, and their end of the block
-		w.add(0, 7)
-		w.align()
-		return w.out, nil
+		w.Add(1|1<<1, headBits) // the fixed codes, and their end of the block
+		w.Add(0, 7)
+		w.Align()
+		return w.Out, nil
 	}
 	e.tree.Reset(src, lz.Options{Window: maxDistance, Depth: e.effort.depth, Nice: maxLength, Longest: maxLength})
 	e.matches.reset()
@@ -107,8 +108,8 @@ func (e *Encoder) Append(ctx context.Context, out, src []byte) ([]byte, error) {
 		}
 		e.matches.drop(begin - region)
 	}
-	w.align()
-	return w.out, nil
+	w.Align()
+	return w.Out, nil
 }
 
 // region returns the blocks that a text is best cut into. What a text is cut

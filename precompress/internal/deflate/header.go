@@ -1,9 +1,11 @@
 package deflate
 
+import "github.com/precompress/precompress/precompress/internal/entropy"
+
 // describer finds how the lengths of a block's codes are best written (RFC
 // 1951, section 3.2.7).
 type describer struct {
-	coder coder
+	coder entropy.Coder
 	price [maxRun + 1 + symbolCount]uint32 // by position: bits from there on
 	step  [symbolCount]uint8               // by position: the run that is written there
 	kind  [symbolCount]uint8               // and by which symbol
@@ -59,7 +61,7 @@ func (d *describer) describe(into *description, lengths *[symbolCount]uint8, rou
 	for range rounds {
 		d.parse(text, &prices)
 		count := d.count(text)
-		d.coder.lengths(code[:], count[:], 7)
+		d.coder.Lengths(code[:], count[:], 7)
 		if bits := descriptionBits(&count, &code); bits < into.bits {
 			into.bits, into.lengths = bits, code
 			into.symbols = d.runs(into.symbols[:0], text)
@@ -146,20 +148,20 @@ func writtenLengths(code *[lengthSymbols]uint8) int {
 }
 
 // write writes the description behind the three bits of the block's head.
-func (d *description) write(w *bitWriter) {
+func (d *description) write(w *entropy.BitWriter) {
 	n := writtenLengths(&d.lengths)
-	w.add(uint64(d.literals-firstLength), 5)
-	w.add(uint64(d.distances-1), 5)
-	w.add(uint64(n-4), 4)
+	w.Add(uint64(d.literals-firstLength), 5)
+	w.Add(uint64(d.distances-1), 5)
+	w.Add(uint64(n-4), 4)
 	for _, s := range lengthOrder[:n] {
-		w.add(uint64(d.lengths[s]), 3)
+		w.Add(uint64(d.lengths[s]), 3)
 	}
 	var codes [lengthSymbols]uint16
 	assign(codes[:], d.lengths[:])
 	for _, r := range d.symbols {
-		w.add(uint64(codes[r.symbol]), uint(d.lengths[r.symbol]))
+		w.Add(uint64(codes[r.symbol]), uint(d.lengths[r.symbol]))
 		if r.symbol >= repeatLast {
-			w.add(uint64(r.repeat), runExtra[r.symbol-repeatLast])
+			w.Add(uint64(r.repeat), runExtra[r.symbol-repeatLast])
 		}
 	}
 }

@@ -6,44 +6,6 @@ import (
 	"testing"
 )
 
-// TestLengths: a code is complete and within its limit; where a limit does not
-// bind, both ways to make a code are as good.
-func TestLengths(t *testing.T) {
-	t.Parallel()
-	var c coder
-	for seed := range uint64(300) {
-		symbols := random(seed, 2+int(seed)%lastCode, 256)
-		counts := make([]uint32, len(symbols))
-		for s, n := range symbols {
-			counts[s] = 1 << (n % 25)
-		}
-		for _, limit := range []int{9, maxCodeBits} {
-			lengths := make([]uint8, len(counts))
-			c.lengths(lengths, counts, limit)
-			kraft, price := 0, uint64(0)
-			for s, n := range lengths {
-				if n == 0 || int(n) > limit {
-					t.Fatalf("seed %d: length %d, limit %d", seed, n, limit)
-				}
-				kraft += 1 << (maxCodeBits - n)
-				price += uint64(counts[s]) * uint64(n)
-			}
-			if kraft != 1<<maxCodeBits {
-				t.Errorf("seed %d: the code is not complete", seed)
-			}
-			merged := make([]uint8, len(counts))
-			c.limited(merged, limit)
-			other := uint64(0)
-			for s, n := range merged {
-				other += uint64(counts[s]) * uint64(n)
-			}
-			if other != price {
-				t.Errorf("seed %d: %d and %d bits", seed, price, other)
-			}
-		}
-	}
-}
-
 // TestDescribe: the runs that a description is made of say the same as the
 // lengths.
 func TestDescribe(t *testing.T) {

@@ -42,8 +42,8 @@ func (b *builder) simple(into *tables, c *counts, rounds int) {
 
 // from sets codes for symbols as if they occurred as often as taken says.
 func (b *builder) from(into *tables, taken, c *counts, extra uint64, rounds int) {
-	b.coder.lengths(into.lengths[:lastCode], taken[:lastCode], maxCodeBits)
-	b.coder.lengths(into.lengths[lastCode:], taken[lastCode:], maxCodeBits)
+	b.coder.Lengths(into.lengths[:lastCode], taken[:lastCode], maxCodeBits)
+	b.coder.Lengths(into.lengths[lastCode:], taken[lastCode:], maxCodeBits)
 	b.describe(&into.description, &into.lengths, rounds)
 	into.bits = headBits + into.description.bits + c.coded(&into.lengths) + extra
 }

@@ -1,6 +1,10 @@
 package zstdenc
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/precompress/precompress/precompress/internal/entropy"
+)
 
 // distribution is a table of probabilities for FSE coding (RFC 8878, section
 // 4.1): how many of the 2^log states each symbol has. A symbol with less than
@@ -124,8 +128,8 @@ func (d *distribution) leastUrgent(counts []uint32) (at int) {
 
 // describe returns the distribution in the form of RFC 8878, section 4.1.1.
 func (d *distribution) describe() []byte {
-	var w bitWriter
-	w.add(uint64(d.log-5), 4)
+	var w entropy.BitWriter
+	w.Add(uint64(d.log-5), 4)
 	left := d.size() + 1 // states to be given out, and one
 	width := d.log + 1   // bits of a value that may be as large as left
 	for s := 0; left > 1; s++ {
@@ -134,12 +138,12 @@ func (d *distribution) describe() []byte {
 		// Values below short are written with a bit less.
 		short := 1<<width - 1 - left
 		if value < short {
-			w.add(uint64(value), width-1)
+			w.Add(uint64(value), width-1)
 		} else {
 			if value >= 1<<(width-1) {
 				value += short
 			}
-			w.add(uint64(value), width)
+			w.Add(uint64(value), width)
 		}
 		left -= max(norm, -norm)
 		for left > 1 && left < 1<<(width-1) {
@@ -149,22 +153,23 @@ func (d *distribution) describe() []byte {
 			s += d.describeZeros(&w, s+1)
 		}
 	}
-	return w.close()
+	w.Align()
+	return w.Out
 }
 
 // describeZeros writes how many more symbols from the given one on do not
 // occur, and returns that.
-func (d *distribution) describeZeros(w *bitWriter, from int) int {
+func (d *distribution) describeZeros(w *entropy.BitWriter, from int) int {
 	n := 0
 	for d.norm[from+n] == 0 {
 		n++
 	}
 	for rest := n; ; rest -= 3 {
 		if rest < 3 {
-			w.add(uint64(rest), 2)
+			w.Add(uint64(rest), 2)
 			return n
 		}
-		w.add(3, 2)
+		w.Add(3, 2)
 	}
 }
 
@@ -230,18 +235,26 @@ func (c *fseCoder) start(symbol uint8) uint32 {
 
 // next codes a symbol in front of those that were coded before: it writes the
 // bits that lead a decoder on to the given state, and returns the new state.
-func (c *fseCoder) next(w *bitWriter, state uint32, symbol uint8) uint32 {
+func (c *fseCoder) next(w *entropy.BitWriter, state uint32, symbol uint8) uint32 {
 	n := uint32(max(c.norm[symbol], 1))
 	// As many bits go as it takes to bring the state below 2n.
 	k := uint(bits.Len32(state) - bits.Len32(n))
 	if state>>k < n {
 		k--
 	}
-	w.add(uint64(state&(1<<k-1)), k)
+	w.Add(uint64(state&(1<<k-1)), k)
 	return uint32(c.states[c.first[symbol]+int32(state>>k)])
 }
 
 // flush writes the state that decoding begins with.
-func (c *fseCoder) flush(w *bitWriter, state uint32) {
-	w.add(uint64(state)&(1<<c.log-1), c.log)
+func (c *fseCoder) flush(w *entropy.BitWriter, state uint32) {
+	w.Add(uint64(state)&(1<<c.log-1), c.log)
+}
+
+// endBackward ends a stream that is read from its end and returns all that was
+// written: the highest bit set is the mark where reading starts.
+func endBackward(w *entropy.BitWriter) []byte {
+	w.Add(1, 1)
+	w.Align()
+	return w.Out
 }

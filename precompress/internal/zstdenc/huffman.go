@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"math/bits"
 	"slices"
+
+	"github.com/precompress/precompress/precompress/internal/entropy"
 )
 
 // maxCodeBits is the longest code of a literal (RFC 8878, section 4.2.1).
@@ -32,15 +34,20 @@ func (h *huffman) size(counts *[256]uint32) (n uint64, ok bool) {
 // bestHuffman returns the code for which its description and the counted
 // literals together are the shortest. ok is false if there is none: fewer
 // than two symbols occur, or they cannot be described.
-func bestHuffman(counts *[256]uint32) (best *huffman, ok bool) {
-	symbols := bySymbolCount(counts)
-	if len(symbols) < 2 {
+func bestHuffman(counts *[256]uint32, coder *entropy.Coder) (best *huffman, ok bool) {
+	symbols := 0
+	for _, n := range counts {
+		if n > 0 {
+			symbols++
+		}
+	}
+	if symbols < 2 {
 		return nil, false
 	}
 	least := uint64(1 << 62)
-	for limit := maxCodeBits; limit >= bits.Len(uint(len(symbols)-1)); limit-- {
+	for limit := maxCodeBits; limit >= bits.Len(uint(symbols-1)); limit-- {
 		h := &huffman{}
-		limitedLengths(h, symbols, limit)
+		coder.Lengths(h.bits[:], counts[:], limit)
 		if !h.describe() {
 			continue
 		}
@@ -58,70 +65,6 @@ func bestHuffman(counts *[256]uint32) (best *huffman, ok bool) {
 	}
 	best.assign()
 	return best, true
-}
-
-// symbolCount is a symbol and how often it occurs.
-type symbolCount struct {
-	symbol uint8
-	count  uint32
-}
-
-// bySymbolCount returns the symbols that occur, rarest first.
-func bySymbolCount(counts *[256]uint32) []symbolCount {
-	var symbols []symbolCount
-	for s, n := range counts {
-		if n > 0 {
-			symbols = append(symbols, symbolCount{uint8(s), n})
-		}
-	}
-	slices.SortStableFunc(symbols, func(a, b symbolCount) int { return int(a.count) - int(b.count) })
-	return symbols
-}
-
-// limitedLengths sets the lengths of an optimal code of at most limit bits, by
-// merging packages: a coin for every symbol and length; of the two cheapest
-// coins of one length a package is made for the length below. The cheapest
-// coins of length 1 that are worth one less than the number of symbols make
-// the code; a symbol's length is the number of coins that it has among them.
-func limitedLengths(h *huffman, symbols []symbolCount, limit int) {
-	n := len(symbols)
-	type row struct {
-		weights  []uint64
-		packages []bool
-	}
-	rows := make([]row, limit)
-	var previous []uint64 // packages of the row before
-	for level := range rows {
-		r := row{make([]uint64, 0, n+len(previous)), make([]bool, 0, n+len(previous))}
-		i, j := 0, 0
-		for i < n || j < len(previous) {
-			if j == len(previous) || i < n && uint64(symbols[i].count) <= previous[j] {
-				r.weights, r.packages = append(r.weights, uint64(symbols[i].count)), append(r.packages, false)
-				i++
-			} else {
-				r.weights, r.packages = append(r.weights, previous[j]), append(r.packages, true)
-				j++
-			}
-		}
-		rows[level] = r
-		previous = make([]uint64, len(r.weights)/2)
-		for k := range previous {
-			previous[k] = r.weights[2*k] + r.weights[2*k+1]
-		}
-	}
-	take := 2*n - 2
-	for level := limit - 1; level >= 0 && take > 0; level-- {
-		coins, packages := 0, 0
-		for _, isPackage := range rows[level].packages[:take] {
-			if isPackage {
-				packages++
-			} else {
-				h.bits[symbols[coins].symbol]++
-				coins++
-			}
-		}
-		take = 2 * packages
-	}
 }
 
 // assign gives every symbol its code: those with the longest codes first, from
@@ -193,7 +136,7 @@ func describeCompressed(weights []uint8) []byte {
 	}
 	d, description, _ := bestDistribution(counts, 6)
 	coder := newFSECoder(d)
-	w := bitWriter{out: append([]byte{0}, description...)}
+	w := entropy.BitWriter{Out: append([]byte{0}, description...)}
 	var states [2]uint32
 	last := len(weights) - 1
 	for i := last; i >= 0; i-- {
@@ -205,7 +148,7 @@ func describeCompressed(weights []uint8) []byte {
 	}
 	coder.flush(&w, states[1])
 	coder.flush(&w, states[0])
-	out := w.closeBackward()
+	out := endBackward(&w)
 	if len(out)-1 > 127 {
 		return nil
 	}
@@ -214,26 +157,26 @@ func describeCompressed(weights []uint8) []byte {
 }
 
 // stream writes literals so that a decoder reads the first one first.
-func (h *huffman) stream(w *bitWriter, literals []byte) {
+func (h *huffman) stream(w *entropy.BitWriter, literals []byte) {
 	for i := len(literals) - 1; i >= 0; i-- {
 		s := literals[i]
-		w.add(uint64(h.codes[s]), uint(h.bits[s]))
+		w.Add(uint64(h.codes[s]), uint(h.bits[s]))
 	}
-	w.out = w.closeBackward()
+	endBackward(w)
 }
 
 // fourStreams writes a quarter of the literals each to four streams, behind
 // the sizes of the first three.
-func (h *huffman) fourStreams(w *bitWriter, literals []byte) {
-	jump := len(w.out)
-	w.out = append(w.out, make([]byte, 6)...)
+func (h *huffman) fourStreams(w *entropy.BitWriter, literals []byte) {
+	jump := len(w.Out)
+	w.Out = append(w.Out, make([]byte, 6)...)
 	part := (len(literals) + 3) / 4
 	for i := range 4 {
-		begin := len(w.out)
+		begin := len(w.Out)
 		h.stream(w, literals[i*part:min((i+1)*part, len(literals))])
 		if i < 3 {
 			// At most 11 bits for each of 32,768 literals.
-			binary.LittleEndian.PutUint16(w.out[jump+2*i:], uint16(len(w.out)-begin))
+			binary.LittleEndian.PutUint16(w.Out[jump+2*i:], uint16(len(w.Out)-begin))
 		}
 	}
 }

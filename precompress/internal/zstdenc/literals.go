@@ -1,9 +1,12 @@
 package zstdenc
 
+import "github.com/precompress/precompress/precompress/internal/entropy"
+
 // literals are those of one block, and how often each byte is among them.
 type literals struct {
 	bytes  []byte
 	counts [256]uint32
+	coder  entropy.Coder
 }
 
 func (l *literals) reset() {
@@ -36,7 +39,7 @@ func (l *literals) section(out []byte, before *huffman) ([]byte, *huffman) {
 			best = section
 		}
 	}
-	if h, ok := bestHuffman(&l.counts); ok {
+	if h, ok := bestHuffman(&l.counts, &l.coder); ok {
 		if section := l.coded(h, h.description, literalsCompressed); section != nil && len(section) < len(best) {
 			best, code = section, h
 		}
@@ -76,18 +79,18 @@ func (l *literals) coded(h *huffman, description []byte, kind int) []byte {
 		return nil
 	}
 	const room = 5 // for the header
-	w := bitWriter{out: append(make([]byte, room, room+n), description...)}
+	w := entropy.BitWriter{Out: append(make([]byte, room, room+n), description...)}
 	if n <= oneStream {
 		h.stream(&w, l.bytes)
 	} else {
 		h.fourStreams(&w, l.bytes)
 	}
-	body := w.out[room:]
+	body := w.Out[room:]
 	if len(body) >= n {
 		return nil
 	}
 	head := codedHead(n, len(body), kind)
-	return append(append(w.out[:0:0], head...), body...)
+	return append(append(w.Out[:0:0], head...), body...)
 }
 
 // codedHead returns the header of a coded section of n literals in size bytes.

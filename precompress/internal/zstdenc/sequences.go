@@ -1,6 +1,10 @@
 package zstdenc
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/precompress/precompress/precompress/internal/entropy"
+)
 
 // sequence is some literals and the match that follows them (RFC 8878, section
 // 3.1.1.3.2): offset is 1 to 3 for one of the last three distances, else the
@@ -184,7 +188,7 @@ func appendSequences(out []byte, sequences []sequence, tables *[3]*table) []byte
 		out = append(out, t.description...)
 	}
 	ll, of, ml := tables[fieldLiterals].coder, tables[fieldOffset].coder, tables[fieldLength].coder
-	w := &bitWriter{out: out}
+	w := &entropy.BitWriter{Out: out}
 	var stateLL, stateOF, stateML uint32
 	for i := len(sequences) - 1; i >= 0; i-- {
 		s := sequences[i]
@@ -198,14 +202,14 @@ func appendSequences(out []byte, sequences []sequence, tables *[3]*table) []byte
 			stateML = ml.next(w, stateML, mlCode)
 			stateLL = ll.next(w, stateLL, llCode)
 		}
-		w.add(uint64(s.literals)&(1<<llBits-1), llBits)
-		w.add(uint64(s.length-3)&(1<<mlBits-1), mlBits)
-		w.add(uint64(s.offset)&(1<<ofBits-1), ofBits)
+		w.Add(uint64(s.literals)&(1<<llBits-1), llBits)
+		w.Add(uint64(s.length-3)&(1<<mlBits-1), mlBits)
+		w.Add(uint64(s.offset)&(1<<ofBits-1), ofBits)
 	}
 	ml.flush(w, stateML)
 	of.flush(w, stateOF)
 	ll.flush(w, stateLL)
-	return w.closeBackward()
+	return endBackward(w)
 }
 
 // appendCount appends the number of sequences.

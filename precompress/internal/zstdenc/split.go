@@ -113,7 +113,7 @@ func (e *estimator) estimate(p *part) uint64 {
 	}
 	for i := range 3 {
 		counts := p.codes.field(i)
-		own := entropy(counts, 9*bit) + 5*bit
+		own := entropyOf(counts, 9*bit) + 5*bit
 		for _, n := range counts {
 			if n > 0 {
 				own += 5 * bit
@@ -135,13 +135,13 @@ func literalsEstimate(counts *[256]uint32) uint64 {
 			symbols++
 		}
 	}
-	coded := entropy(counts[:], maxCodeBits*bit) + symbols*5*bit/2 + 24*bit
+	coded := entropyOf(counts[:], maxCodeBits*bit) + symbols*5*bit/2 + 24*bit
 	return min(coded+total*bit/64, total*8*bit)
 }
 
-// entropy returns what counted symbols take by their own frequencies, none
+// entropyOf returns what counted symbols take by their own frequencies, none
 // more than limit.
-func entropy(counts []uint32, limit uint32) uint64 {
+func entropyOf(counts []uint32, limit uint32) uint64 {
 	total := uint32(0)
 	for _, n := range counts {
 		total += n

@@ -34,53 +34,11 @@ func TestDistribution(t *testing.T) {
 			if states != d.size() {
 				t.Fatalf("%v: %d states of %d", counts, states, d.size())
 			}
-			if least := entropy(counts, 9*bit); price < least*99/100 {
+			if least := entropyOf(counts, 9*bit); price < least*99/100 {
 				t.Fatalf("%v: price %d is below the entropy %d", counts, price, least)
 			}
 		}
 	}
-}
-
-// TestLimitedLengths compares with all codes that there are for few symbols.
-func TestLimitedLengths(t *testing.T) {
-	for n := 2; n <= 6; n++ {
-		for seed := range uint64(30) {
-			var symbols []symbolCount
-			r := rand.New(rand.NewPCG(seed, uint64(n)))
-			count := uint32(0)
-			for i := range n {
-				count += uint32(r.IntN(1 << (2 * i)))
-				symbols = append(symbols, symbolCount{uint8(i), count + 1})
-			}
-			for limit := 3; limit <= 5; limit++ {
-				var h huffman
-				limitedLengths(&h, symbols, limit)
-				got, kraft := 0, 0
-				for _, s := range symbols {
-					got += int(s.count) * int(h.bits[s.symbol])
-					kraft += 1 << (limit - int(h.bits[s.symbol]))
-				}
-				if want := leastBits(symbols, limit, 1<<limit); got != want || kraft != 1<<limit {
-					t.Errorf("%v within %d bits: %d bits, want %d; uses %d of %d", symbols, limit, got, want, kraft, 1<<limit)
-				}
-			}
-		}
-	}
-}
-
-// leastBits tries every length for every symbol, in a space of so many codes of
-// limit bits.
-func leastBits(symbols []symbolCount, limit, space int) int {
-	if len(symbols) == 0 {
-		return 0
-	}
-	least := 1 << 40
-	for length := 1; length <= limit; length++ {
-		if takes := 1 << (limit - length); takes <= space-(len(symbols)-1) {
-			least = min(least, length*int(symbols[0].count)+leastBits(symbols[1:], limit, space-takes))
-		}
-	}
-	return least
 }
 
 // TestLog2 compares with powers, which integers tell exactly.
