@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -19,44 +21,49 @@ import (
 	"github.com/precompress/precompress/testdata/conformance"
 )
 
-// release is a site of a page and a script with a fingerprint in its name.
+// scriptFolders are where a release has its scripts: their names differ in the
+// fingerprint alone.
+var scriptFolders = []string{"", "sub/"}
+
+// release is a site of a page and scripts with fingerprints in their names.
 type release struct {
-	script  []byte
-	name    string // of the script
+	scripts []releaseScript // by folder
 	tree    fstest.MapFS
-	encoded map[string]int // bytes of the script by coding
 }
 
-// makeRelease makes a release, with the deltas of its script that the given
+type releaseScript struct {
+	content []byte
+	name    string
+	encoded map[string]int // bytes by coding
+}
+
+// makeRelease makes a release, with the deltas of its scripts that the given
 // codings stand for, if there was one before.
 func makeRelease(t *testing.T, version int, before *release, codings ...manifest.Coding) *release {
 	t.Helper()
-	r := &release{script: fmt.Appendf(nil, "function f() {}\n%svar version = %d;\n", busy(), version), encoded: map[string]int{}}
-	hash := sha256.Sum256(r.script)
-	r.name = "app-" + hex.EncodeToString(hash[:])[:10] + "e1.js" // at least a letter and a digit
-	page := `<!doctype html><title>page</title><link rel="icon" href="data:,"><script src="` + r.name + `"></script>`
-	br := encode(t, "br", r.script)
-	r.encoded["br"] = len(br)
-	r.tree = fstest.MapFS{
-		"index.html":   file([]byte(page), time.Time{}),
-		r.name:         file(r.script, time.Time{}),
-		r.name + ".br": file(br, time.Time{}),
-	}
-	asset := manifest.Asset{
-		Path: r.name, Size: int64(len(r.script)), Digest: manifest.Sum(r.script), Match: "app-*.js", DictionaryID: fmt.Sprint("v", version),
-		Variants: []manifest.Variant{{Coding: "br", Size: int64(len(br)), Digest: manifest.Sum(br)}},
-	}
-	for _, c := range codings {
-		delta, err := conformance.EncodeDelta(c, r.script, before.script)
-		if err != nil {
-			t.Fatal(err)
+	r := &release{tree: fstest.MapFS{}}
+	page := `<!doctype html><title>page</title><link rel="icon" href="data:,"><script>var versions = {}</script>`
+	listed := &manifest.Manifest{}
+	for i, folder := range scriptFolders {
+		content := fmt.Appendf(nil, "// in %q\nfunction f() {}\n%sversions[%q] = %d;\n", folder, busy(), folder, version)
+		hash := sha256.Sum256(content)
+		s := releaseScript{content, folder + "app-" + hex.EncodeToString(hash[:])[:10] + "e1.js", map[string]int{}} // at least a letter and a digit
+		page += `<script src="` + s.name + `"></script>`
+		br := encode(t, "br", s.content)
+		s.encoded["br"] = len(br)
+		r.tree[s.name], r.tree[s.name+".br"] = file(s.content, time.Time{}), file(br, time.Time{})
+		asset := manifest.Asset{
+			Path: s.name, Size: int64(len(s.content)), Digest: manifest.Sum(s.content), Match: "app-*.js", DictionaryID: fmt.Sprint("v", version, folder),
+			Variants: []manifest.Variant{{Coding: "br", Size: int64(len(br)), Digest: manifest.Sum(br)}},
 		}
-		d := manifest.Delta{Coding: c, Dictionary: sha256.Sum256(before.script), DictionarySize: int64(len(before.script)), Size: int64(len(delta)), Digest: manifest.Sum(delta)}
-		asset.Deltas = append(asset.Deltas, d)
-		r.tree[d.Name(r.name)] = file(delta, time.Time{})
-		r.encoded[string(c)] = len(delta)
+		for _, c := range codings {
+			asset.Deltas = append(asset.Deltas, r.addDelta(t, s, c, before.scripts[i].content))
+		}
+		r.scripts = append(r.scripts, s)
+		listed.Assets = append(listed.Assets, asset)
 	}
-	record, err := (&manifest.Manifest{Assets: []manifest.Asset{asset}}).Encode()
+	r.tree["index.html"] = file([]byte(page), time.Time{})
+	record, err := listed.Encode()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,8 +71,20 @@ func makeRelease(t *testing.T, version int, before *release, codings ...manifest
 	return r
 }
 
-// TestBrowserDictionary: a visitor of one release loads the next one's script as
-// a delta.
+func (r *release) addDelta(t *testing.T, s releaseScript, c manifest.Coding, dictionary []byte) manifest.Delta {
+	t.Helper()
+	delta, err := conformance.EncodeDelta(c, s.content, dictionary)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := manifest.Delta{Coding: c, Dictionary: sha256.Sum256(dictionary), DictionarySize: int64(len(dictionary)), Size: int64(len(delta)), Digest: manifest.Sum(delta)}
+	r.tree[d.Name(s.name)] = file(delta, time.Time{})
+	s.encoded[string(c)] = len(delta)
+	return d
+}
+
+// TestBrowserDictionary: a visitor of one release loads the next one's scripts as
+// deltas, each to that of its folder.
 func TestBrowserDictionary(t *testing.T) {
 	program := findBrowser(t)
 	for _, c := range manifest.DeltaCodings() {
@@ -78,7 +97,7 @@ func TestBrowserDictionary(t *testing.T) {
 func visitTwoReleases(t *testing.T, program string, c manifest.Coding, tls bool) {
 	first := makeRelease(t, 1, nil)
 	second := makeRelease(t, 2, first, c)
-	stray := makeRelease(t, 3, &release{script: []byte("not what the browser has")}, c)
+	stray := makeRelease(t, 3, &release{scripts: []releaseScript{{content: []byte("not what")}, {content: []byte("the browser has")}}}, c)
 	var site atomic.Pointer[serve.Handler]
 	log := &browserLog{statuses: map[string]int{}}
 	install := func(r *release) { site.Store(mustNew(t, r.tree, serve.Options{Observe: log.observe})) }
@@ -105,35 +124,41 @@ func visitTwoReleases(t *testing.T, program string, c manifest.Coding, tls bool)
 		if _, err := chromedp.Run(ctx, chromedp.Navigate(s.URL+"/")); err != nil {
 			t.Fatal(err)
 		}
-		loaded, err := chromedp.Run(ctx, chromedp.Evaluate[int](`version`))
-		if err != nil || loaded != version {
-			t.Fatalf("release %d runs %d, %v", version, loaded, err)
-		}
 		all, err := chromedp.Run(ctx, chromedp.Evaluate[[]timing](`performance.getEntriesByType("resource").map(e => e.toJSON())`))
-		if err != nil || len(all) != 1 {
+		if err != nil || len(all) != len(r.scripts) {
 			t.Fatalf("%+v, %v", all, err)
 		}
-		e := all[0]
-		if log.coding(r.name) != want || e.Encoded != int64(r.encoded[string(want)]) || e.Decoded != int64(len(r.script)) {
-			t.Errorf("release %d came as %s: %+v, want %s of %d bytes", version, log.coding(r.name), e, want, r.encoded[string(want)])
+		for i, script := range r.scripts {
+			loaded, err := chromedp.Run(ctx, chromedp.Evaluate[int](fmt.Sprintf(`versions[%q]`, scriptFolders[i])))
+			if err != nil || loaded != version {
+				t.Fatalf("%s of release %d is of %d, %v", script.name, version, loaded, err)
+			}
+			e := all[slices.IndexFunc(all, func(e timing) bool { return strings.HasSuffix(e.Name, "/"+script.name) })]
+			if log.coding(script.name) != want || e.Encoded != int64(script.encoded[string(want)]) || e.Decoded != int64(len(script.content)) {
+				t.Errorf("%s of release %d came as %s: %+v, want %s of %d bytes", script.name, version, log.coding(script.name), e, want, script.encoded[string(want)])
+			}
 		}
 	}
 	visit(first, 1, "br")
 	// The browser takes its time to store a dictionary.
 	offers := func(id string) bool { mu.Lock(); defer mu.Unlock(); return ids[id] }
-	for deadline := time.Now().Add(time.Minute); !offers(`"v1"`); {
-		if time.Now().After(deadline) {
-			t.Fatal("the browser has never offered its dictionary")
-		}
-		if _, err := chromedp.Run(ctx, chromedp.Evaluate[int](`fetch("app-probe.js").then(r => r.status)`, chromedp.EvalAwaitPromise)); err != nil {
-			t.Fatal(err)
+	for _, folder := range scriptFolders {
+		for deadline := time.Now().Add(time.Minute); !offers(`"v1` + folder + `"`); {
+			if time.Now().After(deadline) {
+				t.Fatalf("the browser has never offered its dictionary of %q", folder)
+			}
+			if _, err := chromedp.Run(ctx, chromedp.Evaluate[int](`fetch("`+folder+`app-probe.js").then(r => r.status)`, chromedp.EvalAwaitPromise)); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 	install(second)
 	visit(second, 2, c)
-	digest, err := chromedp.Run(ctx, chromedp.Evaluate[string](`fetch("`+second.name+`").then(r => r.arrayBuffer()).then(b => crypto.subtle.digest("SHA-256", b)).then(d => new Uint8Array(d).toHex())`, chromedp.EvalAwaitPromise))
-	if want := sha256.Sum256(second.script); err != nil || digest != hex.EncodeToString(want[:]) {
-		t.Errorf("the script's SHA-256 is %s, %v", digest, err)
+	for _, script := range second.scripts {
+		digest, err := chromedp.Run(ctx, chromedp.Evaluate[string](`fetch("`+script.name+`").then(r => r.arrayBuffer()).then(b => crypto.subtle.digest("SHA-256", b)).then(d => new Uint8Array(d).toHex())`, chromedp.EvalAwaitPromise))
+		if want := sha256.Sum256(script.content); err != nil || digest != hex.EncodeToString(want[:]) {
+			t.Errorf("the SHA-256 of %s is %s, %v", script.name, digest, err)
+		}
 	}
 	install(stray)
 	visit(stray, 3, "br")

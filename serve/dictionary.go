@@ -65,19 +65,15 @@ func isReadable(request, response http.Header) bool {
 	return false
 }
 
-// useAsDictionary returns the Use-As-Dictionary field of an asset, "" for none
-// (RFC 9842, section 2.1). One that a client may not keep, or has to validate
-// at each use, is none: a dictionary can be used only while it is fresh (section
+// useAsDictionary returns what makes an asset's Use-As-Dictionary field, nil for
+// none. An asset that a client may not keep, or has to validate at each use, has
+// none: a dictionary can be used only while it is fresh (RFC 9842, section
 // 2.2.1).
-func (o *Options) useAsDictionary(a Asset, id, cacheControl string) string {
+func (o *Options) useAsDictionary(a Asset, id, cacheControl string) *dictionaryUse {
 	if a.Match == "" || o.NoDictionaries || !hasLifetime(cacheControl) {
-		return ""
+		return nil
 	}
-	value := "match=" + quote(a.Match)
-	if id != "" {
-		value += ", id=" + quote(id)
-	}
-	return value
+	return newDictionaryUse(a.Path, a.Match, id)
 }
 
 // hasLifetime tells whether an answer with this Cache-Control field can be used

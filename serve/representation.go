@@ -65,9 +65,7 @@ func (in *inspection) result() *resolved {
 		r.vary = shared.vary[0]
 	}
 	if in.a.listed != nil {
-		if use := in.ix.opts.useAsDictionary(a, in.a.listed.DictionaryID, shared.cacheControl[0]); use != "" {
-			r.use = []string{use}
-		}
+		r.use = in.ix.opts.useAsDictionary(a, in.a.listed.DictionaryID, shared.cacheControl[0])
 	}
 	for _, rep := range all {
 		rep.modTime = a.ModTime

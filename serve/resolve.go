@@ -21,7 +21,7 @@ type resolved struct {
 	deltas   map[manifest.Dictionary]choice // for one that holds a dictionary of one
 	identity *representation                // nil if there is none
 	vary     string                         // "" for none
-	use      []string                       // the Use-As-Dictionary field; nil for none
+	use      *dictionaryUse                 // makes the Use-As-Dictionary field; nil for none
 	problems []Problem
 }
 

@@ -54,7 +54,7 @@ func (h *Handler) send(w http.ResponseWriter, r *http.Request, s *selection, sta
 		delete(header, "Accept-Ranges")
 	}
 	if s.resolved.use != nil && status == http.StatusOK {
-		header["Use-As-Dictionary"] = s.resolved.use
+		header["Use-As-Dictionary"] = s.resolved.use.field(r)
 	}
 	h.hook(w, r, s)
 	w.WriteHeader(status)
