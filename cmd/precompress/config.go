@@ -127,12 +127,18 @@ func onCommandLineOnly(name string) bool {
 	return slices.Contains([]string{"force", "dry-run", "shard", "config", "no-config", "help"}, name)
 }
 
-// section returns the settings that a command takes.
+// section returns the settings that a command takes. What a fingerprint is does
+// not change between the build and serve: unless its section has one, serve takes
+// that of the build.
 func (c *configFile) section(cmd *cobra.Command) []setting {
-	if cmd.Name() == serveSection {
-		return c.serve
+	if cmd.Name() != serveSection {
+		return c.top
 	}
-	return c.top
+	isFingerprint := func(s setting) bool { return s.key == fingerprintKey }
+	if at := slices.IndexFunc(c.top, isFingerprint); at >= 0 && !slices.ContainsFunc(c.serve, isFingerprint) {
+		return append(slices.Clone(c.serve), c.top[at])
+	}
+	return c.serve
 }
 
 // apply sets the flags that the settings name and that the command line does
@@ -216,7 +222,7 @@ files and folders are relative to the working folder, as on the command line.
 "dirs" are the folders to work on if the command line names none. A [[files]]
 section changes "codings" and "level" of the files that match its "glob", or
 leaves them out with "exclude = true"; later sections win. The settings of serve
-stand in a [serve] section.`,
+stand in a [serve] section; it takes the build's fingerprint if that has none.`,
 		Args: noArgs,
 	}
 	flags := &configFlags{}
@@ -250,7 +256,7 @@ func printConfig(out *output, cmd *cobra.Command, file *configFile, options *bui
 	if err != nil {
 		return err
 	}
-	serveOrigins, err := file.applied(serving.Flags(), file.serve)
+	serveOrigins, err := file.applied(serving.Flags(), file.section(serving))
 	if err != nil {
 		return err
 	}

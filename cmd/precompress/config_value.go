@@ -13,8 +13,9 @@ import (
 
 // Settings whose form in a file is not told by their flag's type alone.
 const (
-	codingsKey = "codings"
-	levelKey   = "level" // a table, of which flags replace single entries
+	codingsKey     = "codings"
+	fingerprintKey = "fingerprint" // serve takes that of the build
+	levelKey       = "level"       // a table, of which flags replace single entries
 )
 
 // recordedValue is a flag that remembers the texts it was set to.

@@ -242,6 +242,27 @@ func TestServeFlags(t *testing.T) {
 			}
 		}
 	})
+	t.Run("fingerprint of the build", func(t *testing.T) {
+		for _, tt := range []struct {
+			settings string
+			flags    []string
+		}{
+			{"fingerprint = 'a(p)p[.]j'\n[serve]\nimmutable = true\n", nil},
+			{"fingerprint = 'nothing'\n[serve]\nimmutable = true\nfingerprint = 'a(p)p[.]j'\n", nil},
+			{"fingerprint = 'nothing'\n", []string{"--immutable", "--fingerprint", "a(p)p[.]j"}},
+		} {
+			settings := filepath.Join(t.TempDir(), "settings.toml")
+			if err := os.WriteFile(settings, []byte(tt.settings), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			s := startServer(t, append(tt.flags, "--config", settings, dir)...)
+			for path, want := range map[string]string{"app.js": "immutable", "app.3f8a91c2d4.js": "no-cache"} {
+				if response, _ := s.get(client, path, "gzip"); !strings.Contains(response.Header.Get("Cache-Control"), want) {
+					t.Errorf("%q, %q: %s: %v, want %s", tt.settings, tt.flags, path, response.Header, want)
+				}
+			}
+		}
+	})
 	s.await("the log", s.log, `(?m) GET "/with space/" 200 gzip \d+ \S+ms$`)
 }
 
