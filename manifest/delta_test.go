@@ -192,6 +192,23 @@ func TestCheckMatch(t *testing.T) {
 	}
 }
 
+// TestMatchName: a name's pattern is taken and has no wildcard where there is one
+// spelling only.
+func TestMatchName(t *testing.T) {
+	for name, want := range map[string]string{
+		"app-3f.js": "app-3f.js", "a~b_c.%C3%A9.js": "a~b_c.%C3%A9.js", "[id](1).js": "*id*1*.js", "(a)": "*a*", "": "",
+		"a!b$c&d'e+f,g:h;i=j@k|l": "a*b*c*d*e*f*g*h*i*j*k*l", "app@*.js": "app*.js", "a*b": "a*b", "a?b": `a\?b`,
+	} {
+		got := manifest.MatchName(name)
+		if got != want {
+			t.Errorf("%q: %q, want %q", name, got, want)
+		}
+		if err := manifest.CheckMatch(got); err != nil && name != "" && name != "a?b" {
+			t.Error(err)
+		}
+	}
+}
+
 // FuzzCheckMatch: what is taken can be sent as a string, and has no regular
 // expression; what is quoted is taken, if a URL can hold it.
 func FuzzCheckMatch(f *testing.F) {

@@ -41,6 +41,31 @@ func QuoteMatch(path string) string {
 	return b.String()
 }
 
+// spelledTwice are the characters that some pages write as they are in a URL's path
+// and others percent-encode: browsers leave both as they find them.
+const spelledTwice = "!$&'()*+,:;=@[]|"
+
+// MatchName returns the pattern for a file's name, or a part of one, that pages ask
+// for in more than one spelling: "*" stands in place of the characters that may be
+// percent-encoded and need not be, []()!$&'*+,:;=@|, one for several in a row. So
+// "[id](1).js" gives "*id*1*.js", which "%5Bid%5D(1).js" matches, too, and so does
+// "xidx1x.js". Everything else stands for itself, as of [QuoteMatch].
+func MatchName(name string) string {
+	var b strings.Builder
+	wild := false
+	for _, r := range name {
+		was := wild
+		wild = strings.ContainsRune(spelledTwice, r)
+		switch {
+		case !wild:
+			b.WriteString(QuoteMatch(string(r)))
+		case !was: // "**" would be another pattern
+			b.WriteByte('*')
+		}
+	}
+	return b.String()
+}
+
 // maxMatch is the longest pattern, in bytes. A longer one is nothing that a
 // server should send with every answer.
 const maxMatch = 1024

@@ -11,17 +11,18 @@ import (
 
 // matchPattern returns the URL pattern of the requests that an asset may be a
 // dictionary for, relative to its own URL: its name with "*" in place of the
-// fingerprint. It is "" where no pattern can be sent, or the asset would be too
-// large for a dictionary.
+// fingerprint and of what pages may percent-encode. It is "" where no pattern can
+// be sent, or the asset would be too large for a dictionary.
 func (o Options) matchPattern(asset string, size int64) string {
 	if !o.usesDeltas() || size == 0 || size > release.MaxFile {
 		return ""
 	}
-	pattern := manifest.QuoteMatch(urlPath(path.Base(asset)))
+	name := urlPath(path.Base(asset))
 	if prefix, _, suffix, ok := o.Fingerprint.Split(asset); ok {
 		prefix = prefix[strings.LastIndex(prefix, "/")+1:]
-		pattern = manifest.QuoteMatch(urlPath(prefix)) + "*" + manifest.QuoteMatch(urlPath(suffix))
+		name = urlPath(prefix) + "*" + urlPath(suffix)
 	}
+	pattern := manifest.MatchName(name) // of which "*" stays itself
 	if manifest.CheckMatch(pattern) != nil {
 		return ""
 	}

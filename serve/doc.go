@@ -45,7 +45,11 @@
 //
 // An asset with a match pattern in the manifest is offered as a dictionary, with
 // Use-As-Dictionary, as long as its Cache-Control lets a client use it without
-// asking: a dictionary is of use only while it is fresh.
+// asking: a dictionary is of use only while it is fresh. A pattern that is
+// relative to the asset is sent behind the folder that the client has asked for,
+// as [http.Request.RequestURI] has it: browsers keep one dictionary per pattern,
+// whatever folder it was sent from. Behind a proxy that rewrites paths, set
+// RequestURI to what clients see, or to "" to have the pattern sent as it is.
 //
 // Names are those of the time of [New] or the last [Handler.Reload], content
 // that of its first use after. Small files are kept in memory from then on.

@@ -31,7 +31,7 @@ func (f *buildFlags) registerReleases(fs *pflag.FlagSet, note string) {
 func (f *buildFlags) registerDeltas(fs *pflag.FlagSet) {
 	o := &f.options
 	f.registerReleases(fs, "")
-	fs.Var(parsedValue{"N", strconv.Itoa(precompress.DefaultKeep), func(s string) (err error) { o.Keep, err = parseKeep(s); return }}, "keep", "keep this many releases in STORE")
+	fs.Var(parsedValue{"N", strconv.Itoa(precompress.DefaultKeep), func(s string) (err error) { o.Keep, err = parseKeep(s); return }}, "keep", "keep this many earlier releases in STORE, besides this one")
 	fs.Var(parsedValue{"LIST", "dcb,dcz", func(s string) (err error) { o.Deltas, err = parseDeltas(s); return }}, "deltas", "codings of deltas to store, "+noDeltas+" for no deltas")
 	fs.Var(fingerprintValue(&o.Fingerprint), "fingerprint", "what REGEXP matches in a file's name, or its group, changes with the content (else what build tools put there)")
 }
