@@ -24,11 +24,12 @@ run: build
 	bin/precompress --no-cache bin/site
 
 test:
-	$(GO) test ./...
+	$(GO) test -timeout 20m ./...
 
-# Without examples: their tests run other programs, which the detector is not in.
+# Without examples, whose tests run other programs, and without the encoders, which
+# have one goroutine and take minutes under the detector.
 race:
-	$(GO) test -race $$($(GO) list ./... | grep -v /examples$$)
+	$(GO) test -race -short -timeout 30m $$($(GO) list ./... | grep -v -e /examples$$ -e /internal/)
 
 # Every fuzz target for FUZZTIME each.
 fuzz:
@@ -56,6 +57,7 @@ lint:
 	$(GO) vet ./...
 	GOOS=darwin GOARCH=arm64 $(GO) vet ./...
 	GOOS=windows GOARCH=amd64 $(GO) vet ./...
+	GOARCH=386 $(GO) vet ./...
 	$(STATICCHECK) ./...
 	$(ACTIONLINT) .github/workflows/*.yml examples/github-actions/*.yml
 

@@ -38,7 +38,9 @@ func (c *codecs) encodeGzip(ctx context.Context, src []byte, level int) ([]byte,
 	return out.Bytes(), nil
 }
 
-// encodeGzipSmall is encodeGzip for the levels beyond [maxFastGzip].
+// encodeGzipSmall is encodeGzip for the levels beyond [maxFastGzip]. Where few
+// different bytes occur, the slow encoder can settle for what is larger than the
+// fast one's; the smaller of both counts.
 func (c *codecs) encodeGzipSmall(ctx context.Context, src []byte, level int) ([]byte, error) {
 	enc, err := c.deflate.get(level, func() (*deflate.Encoder, error) { return deflate.New(level), nil })
 	if err != nil {
@@ -51,7 +53,12 @@ func (c *codecs) encodeGzipSmall(ctx context.Context, src []byte, level int) ([]
 	}
 	c.deflate.put(level, enc)
 	out = binary.LittleEndian.AppendUint32(out, crc32.ChecksumIEEE(src))
-	return binary.LittleEndian.AppendUint32(out, uint32(len(src))), nil
+	out = binary.LittleEndian.AppendUint32(out, uint32(len(src)))
+	fast, err := c.encodeGzip(ctx, src, maxFastGzip)
+	if err != nil || len(fast) < len(out) {
+		return fast, err
+	}
+	return out, nil
 }
 
 // gzipDecoder decodes one member. A file may hold several, but of a response

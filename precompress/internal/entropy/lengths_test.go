@@ -75,7 +75,7 @@ func leastBits(counts []uint32, limit, space int) int {
 	if len(counts) == 0 {
 		return 0
 	}
-	least := 1 << 40
+	least := 1 << 30
 	for length := 1; length <= limit; length++ {
 		if takes := 1 << (limit - length); takes <= space-(len(counts)-1) {
 			least = min(least, length*int(counts[0])+leastBits(counts[1:], limit, space-takes))

@@ -25,10 +25,8 @@ func appendFrameHeader(out []byte, size, window int) []byte {
 		return append(head(0), byte(size))
 	case size >= 256 && size < 256+1<<16:
 		return binary.LittleEndian.AppendUint16(head(1), uint16(size-256))
-	case size < 1<<32:
-		return binary.LittleEndian.AppendUint32(head(2), uint32(size))
 	}
-	return binary.LittleEndian.AppendUint64(head(3), uint64(size))
+	return binary.LittleEndian.AppendUint32(head(2), uint32(size)) // it is below 2 GiB
 }
 
 // windowDescriptor returns the description of the largest window that is not
