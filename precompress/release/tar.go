@@ -30,8 +30,6 @@ func (s spooled) open(f File) (io.ReadCloser, error) {
 	return io.NopCloser(io.NewSectionReader(s.file, at, f.Size)), nil
 }
 
-func (spooled) damaged(File) {}
-
 // openTar reads a tar archive from its start to its end and keeps the files that
 // are wanted. in is what the archive's file unpacks to.
 func openTar(ctx context.Context, in io.Reader, opts Options) ([]File, content, error) {
