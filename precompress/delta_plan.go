@@ -3,6 +3,7 @@ package precompress
 import (
 	"context"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 
@@ -36,6 +37,7 @@ func (t *Tree) planDeltas(ctx context.Context, p *Plan) error {
 		p.Warnings = addWarnings(p.Warnings, t.deltaWarnings(p.Releases, faulty))
 		p.Assets[i].faulty = faulty
 	}
+	p.Warnings = append(p.Warnings, t.unmatched(p.Assets)...)
 	return err
 }
 
@@ -55,6 +57,42 @@ func (t *Tree) deltaWarnings(releases []string, faults map[string]error) (warnin
 		warnings = append(warnings, fmt.Sprintf("%v; no delta is made from it: %s", err, hint))
 	}
 	return warnings
+}
+
+// unmatched returns a warning of each release that no asset has a file in, which
+// hints at a mistake.
+func (t *Tree) unmatched(tasks []*Task) (warnings []string) {
+	of := make(map[string]bool)
+	candidates := 0
+	for _, task := range tasks {
+		for _, name := range task.matched() {
+			of[name] = true
+		}
+		if task.encode {
+			candidates++
+		}
+	}
+	for _, r := range t.history.used {
+		switch {
+		case of[r.name] || candidates == 0:
+		case t.history.isStored(r.name):
+			warnings = append(warnings, fmt.Sprintf("earlier release %q of the store matches no asset: a store goes with one tree; name another one for this tree", r.name))
+		case len(r.byPath) == 0:
+			warnings = append(warnings, fmt.Sprintf("earlier release %q has no file that could be a dictionary: look whether it is the right one", r.name))
+		default:
+			warnings = append(warnings, fmt.Sprintf("earlier release %q matches no asset: its paths must be those of the tree, as in an archive of what is in its folder", r.name))
+		}
+	}
+	return warnings
+}
+
+// matched returns the names of the releases that have a file for the task.
+func (t *Task) matched() []string {
+	names := slices.Concat(t.Held, slices.Collect(maps.Keys(t.faulty)))
+	for _, d := range t.Deltas {
+		names = append(append(names, d.Release), d.Others...)
+	}
+	return names
 }
 
 // addWarnings adds those that are new: one file can be the dictionary of many.

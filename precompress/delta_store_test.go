@@ -226,7 +226,7 @@ func TestDeltaUnreadable(t *testing.T) {
 	wantDeltas(t, dir, old)
 }
 
-// TestReleasePaths: releases and trees must be apart, unless hidden.
+// TestReleasePaths: releases and trees must be apart, hidden or not.
 func TestReleasePaths(t *testing.T) {
 	t.Parallel()
 	dir := plant(t, tree{"app.js": text(3000, 1), "old/app.js": "x", ".old/app.js": "x"})
@@ -238,11 +238,12 @@ func TestReleasePaths(t *testing.T) {
 		"previous inside":   {func(o *precompress.Options) { o.Previous = []string{filepath.Join(dir, "old")} }, false},
 		"previous is it":    {func(o *precompress.Options) { o.Previous = []string{dir} }, false},
 		"previous around":   {func(o *precompress.Options) { o.Previous = []string{filepath.Dir(dir)} }, false},
-		"previous hidden":   {func(o *precompress.Options) { o.Previous = []string{filepath.Join(dir, ".old")} }, true},
+		"previous hidden":   {func(o *precompress.Options) { o.Previous = []string{filepath.Join(dir, ".old")} }, false},
 		"previous missing":  {func(o *precompress.Options) { o.Previous = []string{filepath.Join(out, "no")} }, false},
 		"previous empty":    {func(o *precompress.Options) { o.Previous = []string{""} }, false},
 		"store inside":      {func(o *precompress.Options) { o.Releases = filepath.Join(dir, "store") }, false},
-		"store hidden":      {func(o *precompress.Options) { o.Releases = filepath.Join(dir, ".store") }, true},
+		"store elsewhere":   {func(o *precompress.Options) { o.Releases = filepath.Join(out, "store") }, true},
+		"store hidden":      {func(o *precompress.Options) { o.Releases = filepath.Join(dir, ".store") }, false},
 		"store in output":   {func(o *precompress.Options) { o.Out, o.Releases = out, filepath.Join(out, "store") }, false},
 		"negative keep":     {func(o *precompress.Options) { o.Keep = -1 }, false},
 		"no coding of them": {func(o *precompress.Options) { o.Deltas = []manifest.Coding{manifest.Brotli} }, false},

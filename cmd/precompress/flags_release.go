@@ -31,7 +31,7 @@ func (f *buildFlags) registerReleases(fs *pflag.FlagSet, note string) {
 func (f *buildFlags) registerDeltas(fs *pflag.FlagSet) {
 	o := &f.options
 	f.registerReleases(fs, "")
-	fs.Var(parsedValue{"N", strconv.Itoa(precompress.DefaultKeep), func(s string) (err error) { o.Keep, err = parseKeep(s); return }}, "keep", "keep this many releases in STORE")
+	fs.Var(parsedValue{"N", strconv.Itoa(precompress.DefaultKeep), func(s string) (err error) { o.Keep, err = parseKeep(s); return }}, "keep", "keep this many earlier releases in STORE")
 	fs.Var(parsedValue{"LIST", "dcb,dcz", func(s string) (err error) { o.Deltas, err = parseDeltas(s); return }}, "deltas", "codings of deltas to store, "+noDeltas+" for no deltas")
 	fs.Var(fingerprintValue(&o.Fingerprint), "fingerprint", "what REGEXP matches in a file's name, or its group, changes with the content (else what build tools put there)")
 }
@@ -64,6 +64,9 @@ func parseDeltas(s string) ([]manifest.Coding, error) {
 	}
 	for name := range strings.SplitSeq(s, ",") {
 		c := manifest.Coding(name)
+		if name == noDeltas {
+			return nil, fmt.Errorf("%s stands alone: give it without other codings", noDeltas)
+		}
 		if !c.IsDelta() {
 			return nil, fmt.Errorf("unknown coding %q of deltas: choose from dcb, dcz, or %s", name, noDeltas)
 		}
@@ -84,13 +87,16 @@ func checkReleases(o *precompress.Options) error {
 		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 			return usageError{fmt.Errorf("--previous: there is no folder or archive %q: check the name, or leave the flag out until there is one", path)}
 		}
+		if err := release.CheckPath(path); errors.Is(err, release.ErrFormat) {
+			return usageError{fmt.Errorf("--previous: %w", err)}
+		}
 	}
 	if o.Releases == "" {
 		return nil
 	}
 	store, err := release.OpenStore(o.Releases)
 	switch {
-	case errors.Is(err, release.ErrNotStore), errors.Is(err, release.ErrVersion):
+	case errors.Is(err, release.ErrNotStore), errors.Is(err, release.ErrNotFolder), errors.Is(err, release.ErrVersion):
 		return usageError{fmt.Errorf("--releases: %w", err)}
 	case err != nil:
 		return nil // a build says so for its tree
