@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"math/bits"
+	"runtime/debug"
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/molecule-man/go-brrr"
@@ -91,11 +92,22 @@ func encoderWindow(dictionary int) int {
 
 // encodeDeltaVerified encodes src and decodes the outcome again.
 func (c *codecs) encodeDeltaVerified(ctx context.Context, s setting, src, dictionary []byte) ([]byte, error) {
+	giveBack(len(dictionary)) // what came before
 	data, err := c.encodeDelta(ctx, s, src, dictionary)
 	if err != nil {
 		return nil, err
 	}
+	giveBack(len(dictionary)) // the encoder's, before a decoder takes as much
 	return data, verifyDelta(ctx, s, dictionary, bytes.NewReader(data), src)
+}
+
+// giveBack has garbage collected that is many times a large dictionary's size:
+// two encoders of one asset, one after the other, would else take the sum.
+func giveBack(dictionary int) {
+	const large = 4 * mebibyte
+	if dictionary >= large {
+		debug.FreeOSMemory()
+	}
 }
 
 // verifyDelta is [verify] for deltas.

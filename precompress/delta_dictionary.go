@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io"
+	"sync"
 
 	"github.com/precompress/precompress/manifest"
 	"github.com/precompress/precompress/precompress/release"
@@ -17,6 +18,40 @@ type dictionary struct {
 	size int64 // in bytes
 	from *release.Release
 	file release.File
+
+	once    sync.Once
+	because error // once done: why it cannot be read
+}
+
+// check returns nil if the dictionary can be read and has the SHA-256 that was
+// recorded. What has been read to learn its SHA-256 is not read again.
+func (d *dictionary) check(ctx context.Context) error {
+	d.once.Do(func() {
+		if d.file.SHA256 != [32]byte{} {
+			d.because = d.from.Check(ctx, d.file)
+		}
+	})
+	return d.because
+}
+
+// fault returns why a step cannot have its dictionary, which it needs to encode:
+// better known before than halfway.
+func (u *use) fault(ctx context.Context, s *Step) error {
+	if s.Action != Encode {
+		return nil
+	}
+	return u.check(ctx)
+}
+
+// addFault notes a fault of a release, the first one of it.
+func addFault(faults map[string]error, release string, err error) map[string]error {
+	if faults == nil {
+		faults = make(map[string]error)
+	}
+	if faults[release] == nil {
+		faults[release] = err
+	}
+	return faults
 }
 
 // read returns the dictionary's bytes, which have the SHA-256 that names it.

@@ -136,6 +136,11 @@ func (h *history) names() []string {
 	return names
 }
 
+// isStored tells whether the release of that name is one of the store.
+func (h *history) isStored(name string) bool {
+	return slices.ContainsFunc(h.stored, func(r *earlier) bool { return r.name == name })
+}
+
 // mayHold tells whether a release may have a file unchanged, by its size.
 func (h *history) mayHold(path string, size int64) bool {
 	if h == nil {

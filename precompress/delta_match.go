@@ -28,10 +28,7 @@ func (t *planner) matches(ctx context.Context, in *folder, task *Task) (uses []*
 		d, file, err := t.matchIn(ctx, r, own)
 		switch {
 		case err != nil:
-			if faults == nil {
-				faults = make(map[string]error)
-			}
-			faults[r.name] = err
+			faults = addFault(faults, r.name, err)
 		case d == nil:
 		case file.Path == task.Path && d.sum == task.sum && d.size == task.Size:
 			held = append(held, r.name)

@@ -2,6 +2,8 @@ package precompress
 
 import (
 	"context"
+	"fmt"
+	"maps"
 	"path"
 	"slices"
 
@@ -31,30 +33,76 @@ func (t *Tree) planDeltas(ctx context.Context, p *Plan) error {
 		}
 		faults[i] = planner.planDeltasOf(ctx, in, p.Assets[i])
 	})
-	for i, failed := range faults {
-		failures, left := p.deltaFaults(p.Assets[i], failed)
-		p.Failures, p.unseen = append(p.Failures, failures...), append(p.unseen, left...)
+	for i, faulty := range faults {
+		p.Warnings = addWarnings(p.Warnings, t.deltaWarnings(p.Releases, faulty))
+		p.Assets[i].faulty = faulty
 	}
+	p.Warnings = append(p.Warnings, t.unmatched(p.Assets)...)
 	return err
 }
 
-// deltaFaults returns what to report of the releases that could not be read for a
-// task, and the deltas made from them before: they are not used until they can be.
-func (p *Plan) deltaFaults(task *Task, faults map[string]error) (failures []*Error, left []Orphan) {
-	for _, name := range p.Releases {
-		if err := faults[name]; err != nil {
-			failures = append(failures, &Error{Op: "read dictionary", Path: task.Path, Err: err})
+// deltaWarnings returns what to say of files that could not be read, given by the
+// name of their release. No build fails for them: a visitor who has one of them
+// downloads the whole asset.
+func (t *Tree) deltaWarnings(releases []string, faults map[string]error) (warnings []string) {
+	for _, name := range releases {
+		err := faults[name]
+		if err == nil {
+			continue
+		}
+		hint := "copy or archive that release anew"
+		if t.history.isStored(name) {
+			hint = "restore the store from a copy, or let later releases take its place"
+		}
+		warnings = append(warnings, fmt.Sprintf("%v; no delta is made from it: %s", err, hint))
+	}
+	return warnings
+}
+
+// unmatched returns a warning of each release that no asset has a file in, which
+// hints at a mistake.
+func (t *Tree) unmatched(tasks []*Task) (warnings []string) {
+	of := make(map[string]bool)
+	candidates := 0
+	for _, task := range tasks {
+		for _, name := range task.matched() {
+			of[name] = true
+		}
+		if task.encode {
+			candidates++
 		}
 	}
-	if task.prev == nil {
-		return failures, nil
-	}
-	for _, d := range task.prev.Deltas {
-		if faults[d.Release] != nil && d.Omitted == "" && !task.wants(d) {
-			left = append(left, Orphan{Path: d.Name(task.Path)})
+	for _, r := range t.history.used {
+		switch {
+		case of[r.name] || candidates == 0:
+		case t.history.isStored(r.name):
+			warnings = append(warnings, fmt.Sprintf("earlier release %q of the store matches no asset: a store goes with one tree; name another one for this tree", r.name))
+		case len(r.byPath) == 0:
+			warnings = append(warnings, fmt.Sprintf("earlier release %q has no file that could be a dictionary: look whether it is the right one", r.name))
+		default:
+			warnings = append(warnings, fmt.Sprintf("earlier release %q matches no asset: its paths must be those of the tree, as in an archive of what is in its folder", r.name))
 		}
 	}
-	return failures, left
+	return warnings
+}
+
+// matched returns the names of the releases that have a file for the task.
+func (t *Task) matched() []string {
+	names := slices.Concat(t.Held, slices.Collect(maps.Keys(t.faulty)))
+	for _, d := range t.Deltas {
+		names = append(append(names, d.Release), d.Others...)
+	}
+	return names
+}
+
+// addWarnings adds those that are new: one file can be the dictionary of many.
+func addWarnings(to, more []string) []string {
+	for _, w := range more {
+		if !slices.Contains(to, w) {
+			to = append(to, w)
+		}
+	}
+	return to
 }
 
 // wants tells whether a recorded delta is one of the task's.
@@ -64,6 +112,20 @@ func (t *Task) wants(d manifest.Delta) bool {
 	})
 }
 
+// refusalOf returns why a recorded delta is not made again, "" if that has
+// nothing to do with its dictionary.
+func (t *Task) refusalOf(d manifest.Delta) Reason {
+	for _, s := range t.Deltas {
+		if s.refused && s.Coding == d.Coding && s.Dictionary == d.Dictionary {
+			return s.Reason
+		}
+	}
+	if t.faulty[d.Release] != nil {
+		return ReasonDictionaryDamaged
+	}
+	return ""
+}
+
 // deltas adds the deltas of the last build that no task wants to the plan's
 // orphans. task is nil and gone is the reason if the asset is no candidate.
 func (t *planner) deltas(ctx context.Context, p *Plan, a *manifest.Asset, task *Task, gone Reason) {
@@ -71,12 +133,14 @@ func (t *planner) deltas(ctx context.Context, p *Plan, a *manifest.Asset, task *
 		name := d.Name(a.Path)
 		reason := ReasonDictionaryGone
 		switch {
-		case d.Omitted != "", slices.Contains(p.unseen, Orphan{Path: name}):
+		case d.Omitted != "":
 			continue
 		case task == nil || !task.encode:
 			reason = gone
 		case task.wants(d):
 			continue
+		case task.refusalOf(d) != "":
+			reason = task.refusalOf(d)
 		case t.opts.usesDeltas() && !slices.Contains(t.opts.Deltas, d.Coding):
 			reason = ReasonCodingNotChosen
 		}
@@ -97,6 +161,10 @@ func (t *planner) planDeltasOf(ctx context.Context, in *folder, task *Task) (fau
 				step.Action, step.Reason, step.refused = Omit, reason, true
 			} else {
 				t.planDelta(ctx, in, task, &step, best)
+			}
+			if err := u.fault(ctx, &step); err != nil {
+				step.Action, step.Reason, step.Size, step.refused = Omit, ReasonDictionaryDamaged, 0, true
+				faults = addFault(faults, u.release.name, err)
 			}
 			task.Deltas = append(task.Deltas, DeltaStep{
 				Step: step, Release: u.release.name, Others: u.others,

@@ -2,7 +2,11 @@ package precompress
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io"
+	"io/fs"
+	"syscall"
 
 	"github.com/precompress/precompress/precompress/release"
 )
@@ -31,6 +35,17 @@ func (r *run) storeRelease(ctx context.Context, report *Report) {
 	case ctx.Err() != nil:
 		report.Stopped = context.Cause(ctx)
 	default:
-		report.Failures = append(report.Failures, &Error{Op: "store", Err: err})
+		report.Failures = append(report.Failures, &Error{Op: "store", Err: fmt.Errorf("%w; %s", err, storeHint(err))})
 	}
+}
+
+// storeHint says what to do about a store that a release could not be added to.
+func storeHint(err error) string {
+	switch {
+	case errors.Is(err, ErrDiskFull):
+		return "make room on its disk and build again"
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		return "make the folder writable, or name another, and build again"
+	}
+	return "build again, or name another folder"
 }

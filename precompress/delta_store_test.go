@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -152,18 +153,60 @@ func TestDeltaStoreDamaged(t *testing.T) {
 		}
 	}
 	plantIn(t, dir, tree{"app.js": changed(a, "b"), "z.js": changed(z, "b")})
-	report, err := precompress.Build(t.Context(), dir, storing(store))
-	must(t, err)
-	if !errors.Is(report.Err(), release.ErrDamaged) || len(report.Failures) != 2 {
-		t.Errorf("%v", report.Err())
+	report := build(t, dir, storing(store))
+	if len(report.Warnings) != 1 || !strings.Contains(report.Warnings[0], `"app.js": it is damaged`) {
+		t.Errorf("warnings %q", report.Warnings)
+	}
+	if got := deltaStatuses(report); !slices.Contains(got, "app.js dcb: omitted dictionary-damaged") {
+		t.Errorf("%q", got)
 	}
 	wantFiles(t, dir, append(deltaNames("z.js", z), siblings("app.js")...)...)
 	wantNoFiles(t, dir, deltaNames("app.js", a)...)
 	wantTrue(t, dir, dir)
+	if releasesIn(t, store) != 2 || !plan(t, dir, storing(store)).UpToDate() {
+		t.Error("the release is not recorded, or there is something to do again")
+	}
 }
 
-// TestDeltaUnreadable: deltas from a release that cannot be read stay, and are
-// not used until it can be.
+// TestDeltaStoreHeals: what is damaged in a store is mended by a build of a tree
+// that has it, also if nothing else is to be done; deltas come back.
+func TestDeltaStoreHeals(t *testing.T) {
+	t.Parallel()
+	for name, spoil := range map[string]func(name string) error{
+		"wrong":   func(name string) error { return os.WriteFile(name, noise3(t, name), 0o600) },
+		"short":   func(name string) error { return os.Truncate(name, 10) },
+		"missing": os.Remove,
+	} {
+		t.Run(name, func(t *testing.T) {
+			store, dir := filepath.Join(t.TempDir(), "store"), t.TempDir()
+			a := text(20000, 1)
+			plantIn(t, dir, tree{"app.js": a})
+			build(t, dir, storing(store))
+			for name, e := range snapshot(t, store) {
+				if e.Content == a {
+					must(t, spoil(filepath.Join(store, name)))
+				}
+			}
+			build(t, dir, storing(store))
+			plantIn(t, dir, tree{"app.js": changed(a, "b")})
+			if report := build(t, dir, storing(store)); len(report.Warnings) != 0 {
+				t.Errorf("%q", report.Warnings)
+			}
+			wantFiles(t, dir, deltaNames("app.js", a)...)
+		})
+	}
+}
+
+// noise3 returns other bytes than a file has, as many.
+func noise3(t testing.TB, name string) []byte {
+	t.Helper()
+	info, err := os.Stat(name)
+	must(t, err)
+	return []byte(noise(int(info.Size()), 3))
+}
+
+// TestDeltaUnreadable: deltas from a release that cannot be read go, with a
+// warning, and come back when it can be.
 func TestDeltaUnreadable(t *testing.T) {
 	t.Parallel()
 	a := text(20000, 1)
@@ -172,23 +215,18 @@ func TestDeltaUnreadable(t *testing.T) {
 	if err := os.Chmod(filepath.Join(old, "app.js"), 0); err != nil || os.Geteuid() == 0 {
 		t.Skip("every file can be read by this user")
 	}
-	report, err := precompress.Build(t.Context(), dir, from(old))
-	must(t, err)
-	if len(report.Failures) != 1 {
-		t.Errorf("%v", report.Err())
+	report := build(t, dir, from(old))
+	if len(report.Warnings) != 1 || report.Removed[0].Reason != precompress.ReasonDictionaryDamaged {
+		t.Errorf("%q, %v", report.Warnings, report.Removed)
 	}
-	wantFiles(t, dir, deltaNames("app.js", a)...)
-	for _, d := range loadManifest(t, dir).Assets[0].Deltas {
-		if !d.Stale {
-			t.Errorf("%+v", d)
-		}
-	}
+	wantNoFiles(t, dir, deltaNames("app.js", a)...)
+	wantTrue(t, dir, dir)
 	must(t, os.Chmod(filepath.Join(old, "app.js"), 0o644))
 	build(t, dir, from(old))
 	wantDeltas(t, dir, old)
 }
 
-// TestReleasePaths: releases and trees must be apart, unless hidden.
+// TestReleasePaths: releases and trees must be apart, hidden or not.
 func TestReleasePaths(t *testing.T) {
 	t.Parallel()
 	dir := plant(t, tree{"app.js": text(3000, 1), "old/app.js": "x", ".old/app.js": "x"})
@@ -200,11 +238,12 @@ func TestReleasePaths(t *testing.T) {
 		"previous inside":   {func(o *precompress.Options) { o.Previous = []string{filepath.Join(dir, "old")} }, false},
 		"previous is it":    {func(o *precompress.Options) { o.Previous = []string{dir} }, false},
 		"previous around":   {func(o *precompress.Options) { o.Previous = []string{filepath.Dir(dir)} }, false},
-		"previous hidden":   {func(o *precompress.Options) { o.Previous = []string{filepath.Join(dir, ".old")} }, true},
+		"previous hidden":   {func(o *precompress.Options) { o.Previous = []string{filepath.Join(dir, ".old")} }, false},
 		"previous missing":  {func(o *precompress.Options) { o.Previous = []string{filepath.Join(out, "no")} }, false},
 		"previous empty":    {func(o *precompress.Options) { o.Previous = []string{""} }, false},
 		"store inside":      {func(o *precompress.Options) { o.Releases = filepath.Join(dir, "store") }, false},
-		"store hidden":      {func(o *precompress.Options) { o.Releases = filepath.Join(dir, ".store") }, true},
+		"store elsewhere":   {func(o *precompress.Options) { o.Releases = filepath.Join(out, "store") }, true},
+		"store hidden":      {func(o *precompress.Options) { o.Releases = filepath.Join(dir, ".store") }, false},
 		"store in output":   {func(o *precompress.Options) { o.Out, o.Releases = out, filepath.Join(out, "store") }, false},
 		"negative keep":     {func(o *precompress.Options) { o.Keep = -1 }, false},
 		"no coding of them": {func(o *precompress.Options) { o.Deltas = []manifest.Coding{manifest.Brotli} }, false},

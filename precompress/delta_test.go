@@ -439,6 +439,16 @@ func TestDeltaRefused(t *testing.T) {
 	if got := deltaStatuses(build(t, dir, opts)); len(got) != 2 || !strings.HasSuffix(got[0], "omitted over-memory") {
 		t.Errorf("%q", got)
 	}
+	// What was made without the limit goes.
+	plantIn(t, old, tree{"app.js": changed(text(20000, 1), "b")})
+	must(t, os.Truncate(filepath.Join(old, "app.js"), 8<<20))
+	opts.MaxMemory = 0
+	build(t, dir, opts)
+	opts.MaxMemory = 90 << 20
+	report = build(t, dir, opts)
+	if len(report.Removed) == 0 || report.Removed[0].Reason != precompress.ReasonOverMemory {
+		t.Errorf("removed %v, %q", report.Removed, deltaStatuses(report))
+	}
 }
 
 // TestDeltaOmitted: one that does not pay is recorded, and not tried again.

@@ -65,6 +65,7 @@ type Task struct {
 	attr     *attributes
 	prev     *manifest.Asset     // nil if not built before
 	sum      manifest.Dictionary // SHA-256 of the source, if a release may have the same
+	faulty   map[string]error    // by release: its file for the task cannot be read
 	match    string              // the URL pattern to record; see [manifest.Asset]
 	encode   bool                // a candidate; else only its original is copied
 	original bool                // the output folder is to hold a copy

@@ -57,7 +57,10 @@ const (
 )
 
 // Reasons to look for no delta, beside [ReasonOverMemory] and [ReasonNameTooLong].
-const ReasonDictionaryTooLarge Reason = "dictionary-too-large"
+const (
+	ReasonDictionaryTooLarge Reason = "dictionary-too-large"
+	ReasonDictionaryDamaged  Reason = "dictionary-damaged"
+)
 
 // Reasons to remove a file of ours.
 const (
@@ -137,6 +140,8 @@ func (r Reason) skipText() string {
 		return "its dictionary is not in use any more"
 	case ReasonDictionaryTooLarge:
 		return "the earlier file is too large for a dictionary"
+	case ReasonDictionaryDamaged:
+		return "the earlier file is damaged, missing or cannot be read"
 	case ReasonLeftover:
 		return "left over from an interrupted run"
 	case ReasonExcluded:

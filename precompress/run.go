@@ -69,6 +69,7 @@ type run struct {
 	removed  []Removed
 	failures []*Error // of the run as a whole
 	remain   []Orphan // that were not removed and are still ours
+	warnings []string // beside those of the plan
 }
 
 // errLook is about a tree of [OpenToLook].
@@ -119,10 +120,17 @@ func (r *run) encodeVerified(ctx context.Context, s setting, src []byte) ([]byte
 // failDeltas notes the releases that could not be read for a task that was planned
 // anew.
 func (r *run) failDeltas(task *Task, faults map[string]error) {
-	failures, left := r.plan.deltaFaults(task, faults)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.failures, r.remain = append(r.failures, failures...), append(r.remain, left...)
+	r.warnings = addWarnings(r.warnings, r.deltaWarnings(r.plan.Releases, faults))
+	if task.faulty = faults; task.prev == nil {
+		return
+	}
+	for _, d := range task.prev.Deltas {
+		if d.Omitted == "" && !task.wants(d) && task.refusalOf(d) != "" {
+			r.remain = append(r.remain, Orphan{Path: d.Name(task.Path)}) // the next run removes it
+		}
+	}
 }
 
 // done counts a task as done and tells the caller of it.
@@ -202,7 +210,7 @@ func (r *run) collect(ctx context.Context) (*Report, *manifest.Manifest) {
 		Removed:  r.removed,
 		Skipped:  r.plan.Skipped,
 		Failures: r.failures,
-		Warnings: slices.Concat(r.plan.Warnings, r.codecs.replaced.warnings()),
+		Warnings: slices.Concat(addWarnings(slices.Clone(r.plan.Warnings), r.warnings), r.codecs.replaced.warnings()),
 		Releases: r.plan.Releases,
 		Stopped:  context.Cause(ctx),
 	}

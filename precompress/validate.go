@@ -62,7 +62,8 @@ func separate(a, b string) error {
 
 // validateReleases refuses earlier releases, or a store of them, in the tree or
 // the output folder, where they would be sources or be sent themselves, and the
-// other way round. Hidden folders are neither.
+// other way round. A hidden name is no way out: Exclude can take it in again, and
+// not every server leaves it alone.
 func validateReleases(dir string, opts Options) error {
 	for _, path := range append([]string{opts.Releases}, opts.Previous...) {
 		if path == "" {
@@ -72,10 +73,10 @@ func validateReleases(dir string, opts Options) error {
 			if root == "" {
 				continue
 			}
-			rel, inside := relative(root, path)
+			_, inside := relative(root, path)
 			_, around := relative(path, root)
-			if around || inside && !hiddenName(filepath.ToSlash(rel)) {
-				return invalid("the earlier releases in %q and %q lie in one another: put them elsewhere, or into a folder whose name starts with a dot", path, root)
+			if around || inside {
+				return invalid("the earlier releases in %q and %q lie in one another: put them elsewhere", path, root)
 			}
 		}
 	}

@@ -64,6 +64,9 @@ func parseDeltas(s string) ([]manifest.Coding, error) {
 	}
 	for name := range strings.SplitSeq(s, ",") {
 		c := manifest.Coding(name)
+		if name == noDeltas {
+			return nil, fmt.Errorf("%s stands alone: give it without other codings", noDeltas)
+		}
 		if !c.IsDelta() {
 			return nil, fmt.Errorf("unknown coding %q of deltas: choose from dcb, dcz, or %s", name, noDeltas)
 		}
@@ -84,13 +87,16 @@ func checkReleases(o *precompress.Options) error {
 		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 			return usageError{fmt.Errorf("--previous: there is no folder or archive %q: check the name, or leave the flag out until there is one", path)}
 		}
+		if err := release.CheckPath(path); errors.Is(err, release.ErrFormat) {
+			return usageError{fmt.Errorf("--previous: %w", err)}
+		}
 	}
 	if o.Releases == "" {
 		return nil
 	}
 	store, err := release.OpenStore(o.Releases)
 	switch {
-	case errors.Is(err, release.ErrNotStore), errors.Is(err, release.ErrVersion):
+	case errors.Is(err, release.ErrNotStore), errors.Is(err, release.ErrNotFolder), errors.Is(err, release.ErrVersion):
 		return usageError{fmt.Errorf("--releases: %w", err)}
 	case err != nil:
 		return nil // a build says so for its tree

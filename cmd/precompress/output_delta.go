@@ -16,7 +16,7 @@ type jsonDelta struct {
 	Coding         manifest.Coding     `json:"coding"`
 	Release        jsonPath            `json:"release"`
 	Others         []jsonPath          `json:"other_releases,omitempty"`
-	Dictionary     manifest.Dictionary `json:"dictionary"`
+	Dictionary     manifest.Dictionary `json:"dictionary,omitzero"`
 	DictionaryPath jsonPath            `json:"dictionary_path"`
 	Action         precompress.Action  `json:"action,omitempty"`
 	Status         precompress.Status  `json:"status,omitempty"`

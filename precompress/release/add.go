@@ -58,7 +58,7 @@ func (s *Store) Add(ctx context.Context, name string, sources []Source) (changed
 	}
 	err = s.change(ctx, true, func() error {
 		sources := storable(sources)
-		if len(s.releases) > 0 && s.has(s.releases[0], sources) {
+		if len(s.releases) > 0 && s.has(ctx, s.releases[0], sources) {
 			return nil
 		}
 		r := &record{Version: recordVersion, Name: name, Files: []recordFile{}}
@@ -78,18 +78,14 @@ func (s *Store) Add(ctx context.Context, name string, sources []Source) (changed
 	return changed, err
 }
 
-// has tells whether a release has these sources, and nothing of it is known to be
-// damaged. It spares reading them.
-func (s *Store) has(r *Release, sources []Source) bool {
+// has tells whether a release has these sources, and all contents are whole: they
+// can be mended only as long as the sources are here.
+func (s *Store) has(ctx context.Context, r *Release, sources []Source) bool {
 	if !r.Same(sources) {
 		return false
 	}
 	for _, f := range r.files {
-		if f.Size > MaxFile {
-			continue
-		}
-		info, err := s.disk.root.Lstat(contentName(f.SHA256))
-		if err != nil || !info.Mode().IsRegular() || info.Size() != f.Size || s.suspect.has(f.SHA256) {
+		if f.Size <= MaxFile && r.Check(ctx, f) != nil {
 			return false
 		}
 	}

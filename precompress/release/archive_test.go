@@ -491,6 +491,44 @@ func TestOpenFails(t *testing.T) {
 	}
 }
 
+// TestCheckPath: what can be no release is told from outside, and never opened.
+func TestCheckPath(t *testing.T) {
+	store := filepath.Join(t.TempDir(), "store")
+	s, err := OpenStore(store)
+	must(t, err)
+	_, err = s.Add(t.Context(), "", nil)
+	must(t, err)
+	must(t, s.Close())
+	for path, word := range map[string]string{
+		store:                "it is a store of releases: give it with --releases",
+		written(t, "r", nil): "its name ends in none of",
+		os.DevNull:           "neither a file nor a folder",
+	} {
+		refused(t, path, CheckPath(path), ErrFormat, word)
+		_, err := open(t, path, Options{})
+		refused(t, path, err, ErrFormat, word)
+	}
+	for _, path := range []string{t.TempDir(), written(t, "r.tgz", nil)} {
+		if err := CheckPath(path); err != nil {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+}
+
+// TestCheck: it finds what Read does.
+func TestCheck(t *testing.T) {
+	dir := t.TempDir()
+	must(t, os.WriteFile(filepath.Join(dir, "a.js"), []byte("abc"), 0o666))
+	r, err := open(t, dir, Options{})
+	must(t, err)
+	f := r.Files()[0]
+	must(t, r.Check(t.Context(), f))
+	must(t, os.WriteFile(filepath.Join(dir, "a.js"), []byte("abd"), 0o666))
+	refused(t, "changed", r.Check(t.Context(), f), ErrDamaged)
+	must(t, os.WriteFile(filepath.Join(dir, "a.js"), []byte("abcd"), 0o666))
+	refused(t, "longer", r.Check(t.Context(), f), ErrDamaged)
+}
+
 // TestSpoolIsNameless: while an archive's files are kept, their file has no name
 // where the system can do that; where not, closing removes it.
 func TestSpoolIsNameless(t *testing.T) {

@@ -102,8 +102,6 @@ func (w *folderWalk) entry(name string, e fs.DirEntry) error {
 
 func (f folder) open(file File) (io.ReadCloser, error) { return openRegular(f.root, file.Path) }
 
-func (folder) damaged(File) {}
-
 func (f folder) close() error { return f.root.Close() }
 
 // errNotRegular is about a name that something else than a file has.

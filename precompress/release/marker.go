@@ -21,15 +21,12 @@ const (
 `
 )
 
-// errNotFolder is about something else than a folder.
-var errNotFolder = errors.New("it is not a folder")
-
 // openDisk opens the folder of a store. It returns nil if the folder is missing.
 func openDisk(dir string) (*disk, error) {
 	info, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, syscall.ENOTDIR), err == nil && !info.IsDir():
-		return nil, errNotFolder
+		return nil, ErrNotFolder
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
 	case err != nil:

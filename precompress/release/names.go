@@ -22,7 +22,7 @@ func cleanEntry(name string) (string, error) {
 	case strings.ContainsRune(name, 0):
 		fault = "its name has a NUL byte"
 	case strings.ContainsRune(name, '\\'):
-		fault = "its name has a backslash; archive with slashes"
+		fault = "its name has a backslash"
 	case strings.HasPrefix(name, "/"):
 		fault = "its name is an absolute path"
 	case hasDrive(name):
@@ -34,7 +34,7 @@ func cleanEntry(name string) (string, error) {
 		}
 	}
 	if fault != "" {
-		return "", fmt.Errorf("%w: %s", ErrUnsafe, fault)
+		return "", fmt.Errorf("%w: %s; make the archive anew from the release's folder", ErrUnsafe, fault)
 	}
 	return path.Clean(name), nil
 }

@@ -32,6 +32,9 @@ type Options struct {
 // If everything in an archive is in one folder and no file is wanted by the path
 // that has it, then that folder is taken for the release.
 func Open(ctx context.Context, path string, opts Options) (*Release, error) {
+	if err := CheckPath(path); err != nil {
+		return nil, err
+	}
 	r := &Release{Name: displayName(filepath.Base(path))}
 	info, err := os.Stat(path)
 	switch {
@@ -42,8 +45,6 @@ func Open(ctx context.Context, path string, opts Options) (*Release, error) {
 		if abs, e := filepath.Abs(path); e == nil { // "." is no name
 			r.Name = displayName(filepath.Base(abs))
 		}
-	case !info.Mode().IsRegular():
-		err = fmt.Errorf("%w: it is neither a file nor a folder", ErrFormat)
 	default:
 		r.files, r.from, err = openArchive(ctx, path, opts)
 	}
@@ -51,6 +52,40 @@ func Open(ctx context.Context, path string, opts Options) (*Release, error) {
 		return nil, fmt.Errorf("earlier release %q: %w", path, err)
 	}
 	return r, nil
+}
+
+// CheckPath returns an error that wraps [ErrFormat] if what is at path can be no
+// earlier release, as far as a look from outside tells: a store of releases, a
+// device, a file with another name than archives have.
+func CheckPath(path string) error {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		err = bareError(err)
+	case info.IsDir():
+		if isStore(path) {
+			err = fmt.Errorf("%w: it is a store of releases: give it with --releases", ErrFormat)
+		}
+	case !info.Mode().IsRegular():
+		err = fmt.Errorf("%w: it is neither a file nor a folder; name a folder or an archive", ErrFormat)
+	default:
+		_, err = kindByName(path)
+	}
+	if err != nil {
+		return fmt.Errorf("earlier release %q: %w", path, err)
+	}
+	return nil
+}
+
+// isStore tells whether a folder is a store of releases.
+func isStore(dir string) bool {
+	d, err := openDisk(dir)
+	if err != nil || d == nil {
+		return false // opening it as a release tells why
+	}
+	defer d.root.Close()
+	marked, err := d.isMarked()
+	return err == nil && marked
 }
 
 // Kinds of archives.

@@ -1,7 +1,6 @@
 package release
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"fmt"
@@ -45,8 +44,6 @@ type content interface {
 	// open returns a file's bytes, however many there are.
 	open(f File) (io.ReadCloser, error)
 	close() error
-	// damaged is told of files that do not have the SHA-256 they should have.
-	damaged(f File)
 }
 
 // Files returns the files, sorted by path.
@@ -57,7 +54,7 @@ func (r *Release) Sum(ctx context.Context, f File) ([32]byte, error) {
 	if sum, known := r.known(f); known {
 		return sum, nil
 	}
-	if _, err := r.Read(ctx, f); err != nil {
+	if err := r.Check(ctx, f); err != nil {
 		return [32]byte{}, err
 	}
 	sum, _ := r.known(f)
@@ -79,30 +76,50 @@ func (r *Release) known(f File) (sum [32]byte, known bool) {
 // the one that the file had when it was first read. The error wraps [ErrTooLarge]
 // for a file of more than [MaxFile] bytes and [ErrDamaged] for other content.
 func (r *Release) Read(ctx context.Context, f File) ([]byte, error) {
-	data, err := r.read(ctx, f)
+	var data []byte
+	err := r.use(f, func(in io.Reader) (sum [32]byte, err error) {
+		data, err = readAll(contextReader{ctx, in}, f.Size)
+		return sha256.Sum256(data), err
+	})
 	if err != nil {
-		return nil, fmt.Errorf("earlier release %q: file %q: %w", r.Name, f.Path, err)
+		return nil, err
 	}
 	return data, nil
 }
 
-func (r *Release) read(ctx context.Context, f File) ([]byte, error) {
+// Check returns the error that [Release.Read] would, without keeping the bytes.
+func (r *Release) Check(ctx context.Context, f File) error {
+	return r.use(f, func(in io.Reader) (sum [32]byte, err error) {
+		hash := sha256.New()
+		n, err := io.Copy(hash, io.LimitReader(contextReader{ctx, in}, f.Size+1))
+		return [32]byte(hash.Sum(nil)), checkSize(n, f.Size, err)
+	})
+}
+
+// use opens a file, has read read it, which returns the SHA-256, and compares
+// that with what is known of the file.
+func (r *Release) use(f File, read func(io.Reader) ([32]byte, error)) error {
+	if err := r.compare(f, read); err != nil {
+		return fmt.Errorf("earlier release %q: file %q: %w", r.Name, f.Path, err)
+	}
+	return nil
+}
+
+func (r *Release) compare(f File, read func(io.Reader) ([32]byte, error)) error {
 	if f.Size > MaxFile {
-		return nil, fmt.Errorf("%w: %d bytes, and at most %d are taken", ErrTooLarge, f.Size, MaxFile)
+		return fmt.Errorf("%w: %d bytes, and at most %d are taken", ErrTooLarge, f.Size, MaxFile)
 	}
 	in, err := r.from.open(f)
 	if err != nil {
-		return nil, bareError(err)
+		return bareError(err)
 	}
 	defer in.Close() // read-only: nothing can be lost
-	data, err := readAll(contextReader{ctx, in}, f.Size)
+	sum, err := read(in)
 	if err != nil {
-		return nil, bareError(err)
+		return bareError(err)
 	}
-	sum := sha256.Sum256(data)
 	if want, known := r.known(f); known && want != sum {
-		r.from.damaged(f)
-		return nil, fmt.Errorf("%w: its SHA-256 is not the one that was recorded", ErrDamaged)
+		return fmt.Errorf("%w: its SHA-256 is not the one that was recorded", ErrDamaged)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -110,21 +127,29 @@ func (r *Release) read(ctx context.Context, f File) ([]byte, error) {
 		r.sums = make(map[string][32]byte)
 	}
 	r.sums[f.Path] = sum
-	return data, nil
+	return nil
 }
 
-// readAll reads size bytes, after which there must be no more. Memory is taken
-// as bytes come, not as they are announced.
+// readAll reads size bytes, at most [MaxFile], after which there must be no more.
+// Memory is taken once: a buffer that grows takes up to three times as much.
 func readAll(in io.Reader, size int64) ([]byte, error) {
-	var data bytes.Buffer
-	n, err := io.Copy(&data, io.LimitReader(in, size+1))
+	data := make([]byte, size+1)
+	n, err := io.ReadFull(in, data)
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		err = nil // the one byte more is not there
+	}
+	return data[:size], checkSize(int64(n), size, err)
+}
+
+// checkSize returns the error of reading size bytes and looking for one more.
+func checkSize(n, size int64, err error) error {
 	switch {
 	case err != nil:
-		return nil, cutShort(err)
+		return cutShort(err)
 	case n != size:
-		return nil, fmt.Errorf("%w: it does not have the %d bytes that it should have", ErrDamaged, size)
+		return fmt.Errorf("%w: it does not have the %d bytes that it should have", ErrDamaged, size)
 	}
-	return data.Bytes(), nil
+	return nil
 }
 
 // Close lets go of the release and removes what was kept of it for a time. A

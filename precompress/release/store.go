@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"sync"
 
 	"github.com/precompress/precompress/manifest"
 )
@@ -21,28 +20,6 @@ type Store struct {
 	releases []*Release
 	damaged  []error
 	before   func(op, name string) error // see disk
-	suspect  sums                        // contents that were found to be damaged
-}
-
-// sums is a set of SHA-256 that several goroutines may use.
-type sums struct {
-	mu  sync.Mutex
-	set map[[32]byte]bool
-}
-
-func (s *sums) add(sum [32]byte) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.set == nil {
-		s.set = make(map[[32]byte]bool)
-	}
-	s.set[sum] = true
-}
-
-func (s *sums) has(sum [32]byte) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.set[sum]
 }
 
 // OpenStore opens the store in the folder dir. Nothing is written: where the
@@ -152,7 +129,7 @@ func (s *Store) record(number uint64, id string) (*record, error) {
 // release returns what a record tells of.
 func (s *Store) release(from stored) *Release {
 	r := &Release{
-		Name: from.Name, ID: from.id, number: from.number, from: contents{s.disk, &s.suspect},
+		Name: from.Name, ID: from.id, number: from.number, from: contents{s.disk},
 		files:   make([]File, len(from.Files)),
 		digests: make([]manifest.Digest, len(from.Files)),
 	}
@@ -167,10 +144,7 @@ func (s *Store) release(from stored) *Release {
 }
 
 // contents are the bytes in a store.
-type contents struct {
-	*disk
-	suspect *sums
-}
+type contents struct{ *disk }
 
 func (c contents) open(f File) (io.ReadCloser, error) {
 	in, err := openRegular(c.root, contentName(f.SHA256))
@@ -184,8 +158,6 @@ func (c contents) open(f File) (io.ReadCloser, error) {
 }
 
 func (contents) close() error { return nil } // the store's
-
-func (c contents) damaged(f File) { c.suspect.add(f.SHA256) }
 
 // change runs a function that changes the store, while no other process does.
 // With create, the store is made where it is missing; else nothing is run there.

@@ -362,7 +362,7 @@ func TestNotStore(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	must(t, os.WriteFile(file, nil, 0o666))
 	for _, dir := range []string{file, filepath.Join(file, "below")} {
-		if _, err := OpenStore(dir); !errors.Is(err, errNotFolder) {
+		if _, err := OpenStore(dir); !errors.Is(err, ErrNotFolder) {
 			t.Errorf("%s: got %v", dir, err)
 		}
 	}

@@ -30,8 +30,6 @@ func (s spooled) open(f File) (io.ReadCloser, error) {
 	return io.NopCloser(io.NewSectionReader(s.file, at, f.Size)), nil
 }
 
-func (spooled) damaged(File) {}
-
 // openTar reads a tar archive from its start to its end and keeps the files that
 // are wanted. in is what the archive's file unpacks to.
 func openTar(ctx context.Context, in io.Reader, opts Options) ([]File, content, error) {
@@ -128,13 +126,13 @@ func (t *tarReader) entry(h *tar.Header, in io.Reader) error {
 // archive was cut short, and nothing but zeros after that.
 func (t *tarReader) end() error {
 	if t.in.ended {
-		return fmt.Errorf("%w: it ends early: the mark of its end is missing", ErrDamaged)
+		return fmt.Errorf("%w: it ends early: the mark of its end is missing; make the archive anew from the release's folder", ErrDamaged)
 	}
 	buf := make([]byte, 32<<10)
 	for {
 		n, err := t.in.Read(buf)
 		if strings.Trim(string(buf[:n]), "\x00") != "" {
-			return fmt.Errorf("%w: something follows the end of the archive", ErrDamaged)
+			return fmt.Errorf("%w: something follows the end of the archive; make it anew from the release's folder", ErrDamaged)
 		}
 		if err == io.EOF {
 			return nil

@@ -28,8 +28,6 @@ func (z zipped) open(f File) (io.ReadCloser, error) {
 	return zipEntry{in}, nil
 }
 
-func (zipped) damaged(File) {}
-
 func (z zipped) close() error { return z.file.Close() }
 
 // zipEntry words the errors of reading an entry.
