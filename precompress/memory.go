@@ -42,7 +42,11 @@ func workspaceOf(c manifest.Coding, level int, size int64) (passes, stays int64)
 		return 4*mebibyte + 6*window + 21*min(size, window)/2, 0
 	case manifest.Zstd:
 		if level >= zstdenc.MinLevel {
-			return 0, 12*mebibyte + 30*min(size, mebibyte) + 12*min(size, manifest.MaxWindow)
+			need := 12*mebibyte + 30*min(size, mebibyte) + 12*min(size, manifest.MaxWindow)
+			if size > keptText {
+				return need, 0
+			}
+			return 0, need
 		}
 		return 2 * min(size, manifest.MaxWindow), 44 * mebibyte
 	}

@@ -34,14 +34,17 @@ func (c *codecs) encodeZstd(ctx context.Context, src []byte, level int) ([]byte,
 	return enc.EncodeAll(src, nil), nil
 }
 
+// keptText is the most that the slow encoder may have worked on to be kept for
+// the next source: what it holds on to is many times as much.
+const keptText = 4 * mebibyte
+
 // encodeOptimal appends a zstd frame to head, with the slow encoder.
 func (c *codecs) encodeOptimal(ctx context.Context, head, src, dictionary []byte, level, window int) ([]byte, error) {
 	enc, err := c.optimal.get(level, func() (*zstdenc.Encoder, error) { return zstdenc.New(level), nil })
 	if err != nil {
 		return nil, err
 	}
-	const kept = 4 * mebibyte // what an encoder holds on to is many times the text
-	if len(src)+len(dictionary) <= kept {
+	if len(src)+len(dictionary) <= keptText {
 		defer c.optimal.put(level, enc)
 	}
 	frame, err := enc.Encode(ctx, src, dictionary, window)
