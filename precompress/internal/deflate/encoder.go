@@ -29,7 +29,8 @@ type effort struct {
 
 // Encoder encodes one text at a time. Its buffers are kept for the next.
 type Encoder struct {
-	effort  effort
+	usual   effort // of the level
+	effort  effort // for the text under work
 	log     *logarithm
 	builder *builder
 	lengths [maxLength + 1]uint16 // symbols of lengths
@@ -53,17 +54,38 @@ func New(level int) *Encoder {
 		code, _ := lengthCode(n)
 		e.lengths[n] = uint16(firstLength + code)
 	}
+	e.usual = effortOf(level)
+	return e
+}
+
+func effortOf(level int) effort {
 	switch level {
 	case 10:
-		e.effort = effort{depth: 32, whole: 128, pass: 2, enough: 1000, groups: 32}
+		return effort{depth: 32, whole: 128, pass: 2, enough: 1000, groups: 32}
 	case 11:
-		e.effort = effort{depth: 64, whole: 258, pass: 3, enough: 2000, groups: 48, resplit: 1, restart: [3]int{2, 2, 0}}
+		return effort{depth: 64, whole: 258, pass: 3, enough: 2000, groups: 48, resplit: 1, restart: [3]int{2, 2, 0}}
 	case 12:
-		e.effort = effort{depth: 128, whole: 258, pass: 4, enough: 1500, groups: 64, resplit: 2, polish: 1, restart: [3]int{3, 2, 0}}
-	default:
-		e.effort = effort{depth: 1024, whole: 258, pass: 12, enough: 100000, groups: 160, resplit: 5, polish: 3, restart: [3]int{60, 40, 8}}
+		return effort{depth: 128, whole: 258, pass: 4, enough: 1500, groups: 64, resplit: 2, polish: 1, restart: [3]int{3, 2, 0}}
 	}
-	return e
+	return effort{depth: 1024, whole: 258, pass: 12, enough: 100000, groups: 160, resplit: 5, polish: 3, restart: [3]int{60, 40, 8}}
+}
+
+// effortFor returns how hard to try for a text. With few different bytes nearly
+// everything repeats somewhere: passes settle for matches where literals would
+// be cheaper, unless they are begun again often.
+func (e *Encoder) effortFor(src []byte) effort {
+	const few = 12
+	var seen [256]bool
+	symbols := 0
+	for _, c := range src {
+		if !seen[c] {
+			seen[c] = true
+			if symbols++; symbols > few {
+				return e.usual
+			}
+		}
+	}
+	return effortOf(13)
 }
 
 // A region is a part of a text whose matches are held at the same time.
@@ -82,6 +104,7 @@ func (e *Encoder) Append(ctx context.Context, out, src []byte) ([]byte, error) {
 		w.Align()
 		return w.Out, nil
 	}
+	e.effort = e.effortFor(src)
 	e.tree.Reset(src, lz.Options{Window: maxDistance, Depth: e.effort.depth, Nice: maxLength, Longest: maxLength})
 	e.matches.reset()
 	e.parser.whole = e.effort.whole

@@ -7,6 +7,7 @@ package zstdenc
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 
 	"github.com/precompress/precompress/precompress/internal/lz"
@@ -148,34 +149,52 @@ func (e *Encoder) cut(text []byte, begin, end int, before *state) []part {
 		}
 	}
 	e.prices.setTables(&tables)
+	e.parser.width = 1
 	e.spare, _ = e.parser.parse(e.spare[:0], begin, end, &e.matches, before.repeat, &e.prices)
 	return e.estimator.split(parts(text[begin:end], e.spare), e.limit)
 }
 
 // best returns the smallest of several ways to write a block, each parsed
-// under the prices that the one before came to, the first under those of p.
+// under the prices that the one before came to, the first under those of p. Only
+// when a narrow parse gains no more is a wide one begun, from the best prices:
+// begun at once, it may settle for worse ones.
 func (e *Encoder) best(ctx context.Context, text []byte, begin, end int, before *state, p *part) (*block, error) {
-	best, next := e.block[0], e.block[1]
 	e.prices.setLiterals(&p.literals)
 	e.prices.setCounts(&p.codes)
-	for pass := range e.effort.passes {
-		if err := ctx.Err(); err != nil {
+	e.block[0].size = math.MaxInt
+	for width := 1; ; width = e.effort.width {
+		e.parser.width = width
+		if err := e.passes(ctx, text, begin, end, before); err != nil {
 			return nil, err
 		}
+		if width == e.effort.width {
+			return e.block[0], nil
+		}
+		e.learn(e.block[0])
+	}
+}
+
+// passes parses a block again and again, as long as that gains enough. The best
+// is in e.block[0], also if it was there before.
+func (e *Encoder) passes(ctx context.Context, text []byte, begin, end int, before *state) error {
+	for range e.effort.passes {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		best, next := e.block[0], e.block[1]
 		sequences, repeat := e.parser.parse(e.spare[:0], begin, end, &e.matches, before.repeat, &e.prices)
 		e.spare = sequences
 		e.write(next, text[begin:end], sequences, before, repeat)
 		e.learn(next)
 		gain := best.size - next.size
-		if pass == 0 || gain > 0 {
-			best, next = next, best
+		if gain > 0 {
+			e.block = [2]*block{next, best}
 		}
-		if pass > 0 && gain*e.effort.enough <= best.size {
+		if gain < best.size/e.effort.enough+1 {
 			break
 		}
 	}
-	e.block = [2]*block{best, next}
-	return best, nil
+	return nil
 }
 
 // learn takes the prices from a block that was written.
