@@ -184,7 +184,7 @@ func TestForeignSibling(t *testing.T) {
 				what, foreign = "is in two members", encode(t, c, js[:1000])+encode(t, c, js[1000:])
 			}
 			if c == manifest.Zstd && what == "is damaged" {
-				continue // without a checksum, a flipped bit may go unseen in what nothing uses
+				continue // without a digest, a flipped bit may go unseen in what nothing uses
 			}
 			t.Run(string(c)+" "+what+": kept and reported", func(t *testing.T) {
 				dir := plant(t, tree{"app.js": js, name: foreign, "other.js": js})

@@ -11,7 +11,7 @@ import (
 	"github.com/precompress/precompress/precompress/internal/zstdenc"
 )
 
-// encodeZstd encodes src as one frame without a checksum: HTTP and the verify
+// encodeZstd encodes src as one frame without a digest of its content: HTTP and the verify
 // step see to integrity. From [zstdenc.MinLevel] on the encoder is our own;
 // below, levels choose among klauspost's four.
 func (c *codecs) encodeZstd(ctx context.Context, src []byte, level int) ([]byte, error) {
