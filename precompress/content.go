@@ -62,12 +62,16 @@ func (r *run) lookUp(ctx context.Context, c *content, src []byte, settings []set
 	if r.opts.Cache == nil || r.opts.Force {
 		return
 	}
+	// Chosen before any answer comes in.
+	var asked []setting
+	for _, s := range settings {
+		if _, known := c.known[s]; !known && !c.missed[s] {
+			asked = append(asked, s)
+		}
+	}
 	var mu sync.Mutex // guards c
 	var group sync.WaitGroup
-	for _, s := range settings {
-		if _, known := c.known[s]; known || c.missed[s] {
-			continue
-		}
+	for _, s := range asked {
 		ask := func() {
 			found, hit := r.fromCache(ctx, c.sum, s, src)
 			mu.Lock()

@@ -72,7 +72,7 @@ func screen(text string) []string {
 func TestProgressInTerminal(t *testing.T) {
 	t.Parallel()
 	dir := slowTree(t)
-	got := inTerminal(t, 80, nil, "", "-j", "1", "--codings", "br", dir)
+	got := inTerminal(t, 80, nil, "", "--no-cache", "-j", "1", "--codings", "br", dir)
 	bar := regexp.MustCompile(`\r 50 %  \d+ kB of 1\.0 MB  [\dms]+ left  [\d.]+ [kM]B/s  \[#+-+\]\x1b\[K`)
 	if !bar.MatchString(got) {
 		t.Errorf("no bar with bytes, time left and rate in %q", got)
@@ -121,7 +121,7 @@ func TestNoProgress(t *testing.T) {
 func TestTerminalAndFile(t *testing.T) {
 	t.Parallel()
 	var stdout bytes.Buffer
-	got := inTerminal(t, 40, &stdout, "", "--json", "-j", "1", "--codings", "br", slowTree(t))
+	got := inTerminal(t, 40, &stdout, "", "--no-cache", "--json", "-j", "1", "--codings", "br", slowTree(t))
 	if !regexp.MustCompile(`\r 50 %  \d+ kB of 1\.0 MB  [\dms]+ left\x1b\[K`).MatchString(got) {
 		t.Errorf("no bar that fits 40 columns in %q", got)
 	}
