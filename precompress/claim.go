@@ -3,10 +3,12 @@ package precompress
 import (
 	"context"
 	"io"
+	"os"
 
 	"github.com/cespare/xxhash/v2"
 
 	"github.com/precompress/precompress/manifest"
+	"github.com/precompress/precompress/precompress/internal/osfile"
 )
 
 // Files get their names one by one, the final manifest is written last: a run
@@ -67,7 +69,7 @@ func isFree(in *folder, name string) bool {
 		return !taken
 	}
 	_, err := in.variants.Lstat(in.name(name))
-	return isNotExist(err)
+	return osfile.IsNotExist(err)
 }
 
 // wrote tells whether a run that was killed wrote the file under a stale
@@ -76,7 +78,7 @@ func (t *planner) wrote(ctx context.Context, a *manifest.Asset, v manifest.Varia
 	if !v.Stale {
 		return false
 	}
-	f, _, err := openRegular(t.variants, name)
+	f, _, err := osfile.OpenRegular(t.variants, name, os.O_RDONLY)
 	if err != nil {
 		return false
 	}
@@ -99,6 +101,6 @@ func decodedDigest(ctx context.Context, coding manifest.Coding, encoded io.Reade
 	}
 	defer decoded.Close()
 	d := xxhash.New()
-	n, err := io.Copy(d, io.LimitReader(contextReader{ctx, decoded}, limit+1))
+	n, err := io.Copy(d, io.LimitReader(osfile.ContextReader{Ctx: ctx, Reader: decoded}, limit+1))
 	return manifest.Digest(d.Sum64()), n, err
 }

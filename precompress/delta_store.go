@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"syscall"
 
+	"github.com/precompress/precompress/precompress/internal/osfile"
 	"github.com/precompress/precompress/precompress/release"
 )
 
@@ -21,7 +23,7 @@ func (r *run) storeRelease(ctx context.Context, report *Report) {
 	sources := make([]release.Source, 0, len(report.Assets))
 	for _, a := range report.Assets {
 		sources = append(sources, release.Source{Path: a.Path, Size: a.Size, Digest: a.Digest, Open: func() (io.ReadCloser, error) {
-			f, _, err := openRegular(r.sources, a.Path)
+			f, _, err := osfile.OpenRegular(r.sources, a.Path, os.O_RDONLY)
 			return f, err
 		}})
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/precompress/precompress/manifest"
+	"github.com/precompress/precompress/precompress/internal/osfile"
 )
 
 // source is a regular file of the tree.
@@ -130,7 +131,7 @@ func (w *walker) entry(name string, e fs.DirEntry, regular map[string]bool) {
 	from, _, isSibling := manifest.SplitSuffix(base)
 	asset, _, _, isDelta := manifest.SplitDelta(base)
 	switch {
-	case isTempName(base):
+	case osfile.IsTempName(base):
 		w.leftovers = append(w.leftovers, name)
 	case base == manifest.Name, name == w.record.inTree:
 	case isSibling && regular[from], isDelta && regular[asset]:

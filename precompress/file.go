@@ -5,47 +5,24 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"math"
-	"math/rand/v2"
 	"os"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/cespare/xxhash/v2"
 
 	"github.com/precompress/precompress/manifest"
+	"github.com/precompress/precompress/precompress/internal/osfile"
 )
-
-// errNotRegular is about a name that turned out to be no regular file.
-var errNotRegular = errors.New("not a regular file")
-
-// openRegular opens a regular file for reading. It does not wait for the
-// writer of a FIFO that took the file's place.
-func openRegular(root *os.Root, name string) (*os.File, fs.FileInfo, error) {
-	f, err := root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if err != nil {
-		return nil, nil, err
-	}
-	info, err := f.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = errNotRegular
-	}
-	if err != nil {
-		f.Close() // the error to report is the one above
-		return nil, nil, err
-	}
-	return f, info, nil
-}
 
 // readStable returns a file's bytes and what was known of it at that moment.
 // It fails with [ErrSourceChanged] if the file was edited meanwhile.
 func readStable(root *os.Root, name string) ([]byte, fs.FileInfo, error) {
-	f, before, err := openRegular(root, name)
+	f, before, err := osfile.OpenRegular(root, name, os.O_RDONLY)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -77,7 +54,7 @@ type hasher struct{ buffers sync.Pool }
 // file returns the digest of a regular file and what it looked like. What it
 // reads, others are told of as well.
 func (h *hasher) file(ctx context.Context, root *os.Root, name string, also ...io.Writer) (manifest.Digest, fs.FileInfo, error) {
-	f, info, err := openRegular(root, name)
+	f, info, err := osfile.OpenRegular(root, name, os.O_RDONLY)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -89,7 +66,7 @@ func (h *hasher) file(ctx context.Context, root *os.Root, name string, also ...i
 // variant is like file, and returns what is wrong with the form of a coding's
 // stream as well.
 func (h *hasher) variant(ctx context.Context, root *os.Root, name string, c manifest.Coding) (digest manifest.Digest, info fs.FileInfo, form, err error) {
-	f, info, err := openRegular(root, name)
+	f, info, err := osfile.OpenRegular(root, name, os.O_RDONLY)
 	if err != nil {
 		return 0, nil, nil, err
 	}
@@ -149,19 +126,6 @@ func (h *hasher) buffer() *[]byte {
 	return buffer
 }
 
-// Names of temporary files: no server sends a name of this kind as an asset's
-// variant, and a later run knows them again.
-const (
-	tempPrefix = ".precompress-"
-	tempSuffix = ".tmp"
-)
-
-func isTempName(base string) bool {
-	middle, isPrefix := strings.CutPrefix(base, tempPrefix)
-	middle, isSuffix := strings.CutSuffix(middle, tempSuffix)
-	return isPrefix && isSuffix && len(middle) == 16 && strings.Trim(middle, "0123456789abcdef") == ""
-}
-
 // attributes are what a written file takes over from its source.
 type attributes struct {
 	mode  fs.FileMode // permission bits
@@ -185,7 +149,7 @@ func attributesOf(info fs.FileInfo) *attributes {
 // replacing a file of that name. Without attributes the file gets the
 // process's default mode and the current time.
 func writeAtomic(root *os.Root, name string, attr *attributes, fill func(io.Writer) error) error {
-	temp := fmt.Sprintf("%s%s%016x%s", folderPrefix(name), tempPrefix, rand.Uint64(), tempSuffix)
+	temp := folderPrefix(name) + osfile.TempName()
 	// Until its attributes are set, nobody else may read the file.
 	mode := fs.FileMode(0o600)
 	if attr == nil {

@@ -9,6 +9,8 @@ import (
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
+
+	"github.com/precompress/precompress/precompress/internal/osfile"
 )
 
 // folder is a way to the files of one folder of the tree that does not walk
@@ -46,7 +48,7 @@ func (t *Tree) openFolder(file string) (*folder, error) {
 		f.variants = f.sources
 	default:
 		// Missing, it holds no variants. Any other fault shows at its files.
-		if f.variants, err = t.variants.OpenRoot(dir); err != nil && !isNotExist(err) {
+		if f.variants, err = t.variants.OpenRoot(dir); err != nil && !osfile.IsNotExist(err) {
 			f.sources.Close()
 			return nil, err
 		}

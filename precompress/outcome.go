@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path"
 
 	"github.com/cespare/xxhash/v2"
 
 	"github.com/precompress/precompress/manifest"
+	"github.com/precompress/precompress/precompress/internal/osfile"
 )
 
 // outcome is what encoding came to for one step.
@@ -71,7 +73,7 @@ func (j *job) mayReplace(ctx context.Context, step *Step, sib sibling, name stri
 	if j.opts.Force || own && sib.matches(record) {
 		return false, nil
 	}
-	reason := errNotRegular
+	reason := osfile.ErrNotRegular
 	if sib.regular {
 		reason = j.decodesTo(ctx, j.task.setting(step), name, src)
 	}
@@ -88,7 +90,7 @@ var errFolderInTheWay = errors.New("a folder has the variant's name: rename it, 
 // decodesTo returns nil if the file of that name decodes to src in a way that
 // clients can follow, else why it does not.
 func (j *job) decodesTo(ctx context.Context, s setting, name string, src []byte) error {
-	f, _, err := openRegular(j.variants, name)
+	f, _, err := osfile.OpenRegular(j.variants, name, os.O_RDONLY)
 	if err != nil {
 		return bareError(err)
 	}
@@ -214,13 +216,13 @@ func (j *job) replaceOriginal(ctx context.Context) error {
 		return errFolderInTheWay
 	}
 	return j.write(j.task.Path, func(w io.Writer) error {
-		f, _, err := openRegular(j.sources, j.task.Path)
+		f, _, err := osfile.OpenRegular(j.sources, j.task.Path, os.O_RDONLY)
 		if err != nil {
 			return err
 		}
 		defer f.Close()
 		d := xxhash.New()
-		if _, err := io.Copy(io.MultiWriter(w, d), contextReader{ctx, f}); err != nil {
+		if _, err := io.Copy(io.MultiWriter(w, d), osfile.ContextReader{Ctx: ctx, Reader: f}); err != nil {
 			return err
 		}
 		if manifest.Digest(d.Sum64()) != j.task.Digest {
@@ -228,17 +230,4 @@ func (j *job) replaceOriginal(ctx context.Context) error {
 		}
 		return nil
 	})
-}
-
-// contextReader reads until its context ends.
-type contextReader struct {
-	ctx context.Context
-	io.Reader
-}
-
-func (r contextReader) Read(p []byte) (int, error) {
-	if err := r.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return r.Reader.Read(p)
 }

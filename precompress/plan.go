@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/precompress/precompress/manifest"
+	"github.com/precompress/precompress/precompress/internal/osfile"
 )
 
 // Plan says what a run would do, and why. Making one changes nothing.
@@ -380,7 +381,7 @@ func lookUp(variants *os.Root, name string) (sibling, error) {
 		return sibling{}, nil
 	}
 	info, err := variants.Lstat(name)
-	if isNotExist(err) {
+	if osfile.IsNotExist(err) {
 		return sibling{}, nil
 	}
 	return sibling{exists: true, regular: err == nil && info.Mode().IsRegular(), info: info}, err
@@ -570,7 +571,7 @@ func tempFiles(ctx context.Context, root *os.Root, dir string) ([]string, error)
 				return nil, err
 			}
 			found = append(found, below...)
-		case isTempName(e.Name()):
+		case osfile.IsTempName(e.Name()):
 			found = append(found, name)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/precompress/precompress/manifest"
+	"github.com/precompress/precompress/precompress/internal/osfile"
 )
 
 // Problem is one thing in a tree that is not as a build would leave it.
@@ -125,7 +126,7 @@ func (t *planner) unbuilt(ctx context.Context, task *Task, step *Step) (ProblemK
 	case recorded && record.Omitted == "":
 		return ProblemStale, step.Reason.Text()
 	case !sib.regular:
-		return ProblemForeign, errNotRegular.Error()
+		return ProblemForeign, osfile.ErrNotRegular.Error()
 	case sib.info.Size() >= task.Size:
 		return ProblemLarger, notSmaller(sib.info.Size(), task.Size)
 	case errors.Is(sib.form, manifest.ErrWindow):

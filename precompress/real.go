@@ -7,6 +7,8 @@ import (
 	"path"
 	"path/filepath"
 	"syscall"
+
+	"github.com/precompress/precompress/precompress/internal/osfile"
 )
 
 // realFolders tells where the folders of a tree really are. A recorded path
@@ -56,7 +58,7 @@ func (r *realFolders) folder(dir string) realFolder {
 func (r *realFolders) resolve(dir realFolder) realFolder {
 	info, err := r.root.Lstat(dir.path)
 	switch {
-	case isNotExist(err), errors.Is(err, syscall.ELOOP):
+	case osfile.IsNotExist(err), errors.Is(err, syscall.ELOOP):
 		return realFolder{}
 	case err != nil || info.Mode()&fs.ModeSymlink == 0:
 		return dir // a fault shows when its files are looked at

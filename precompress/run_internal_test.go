@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/precompress/precompress/manifest"
+	"github.com/precompress/precompress/precompress/internal/osfile"
 )
 
 // edited builds a tree of one source whose content is replaced after each read
@@ -84,7 +85,7 @@ func TestSourceEdited(t *testing.T) {
 			for _, c := range manifest.Codings() {
 				data, err := os.ReadFile(filepath.Join(dir, "app.js"+c.Suffix()))
 				switch {
-				case (tt.fails || len(source) == 0) != isNotExist(err):
+				case (tt.fails || len(source) == 0) != osfile.IsNotExist(err):
 					t.Errorf("%s: %v", c, err)
 				case err == nil && verify(t.Context(), c, bytes.NewReader(data), source) != nil:
 					t.Errorf("%s is not of the source's last version", c)

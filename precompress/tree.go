@@ -7,13 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
 
 	"github.com/precompress/precompress/manifest"
+	"github.com/precompress/precompress/precompress/internal/osfile"
 )
 
 // Tree is a tree of assets, locked against other builds until Close.
@@ -108,7 +108,7 @@ func (t *Tree) openVariants(look bool) error {
 		}
 	}
 	root, err := os.OpenRoot(out)
-	if look && isNotExist(err) {
+	if look && osfile.IsNotExist(err) {
 		return nil
 	}
 	if err != nil {
@@ -218,15 +218,7 @@ func bareError(err error) error {
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
 		return ErrDiskFull
 	}
-	var pe *fs.PathError
-	var le *os.LinkError
-	switch {
-	case errors.As(err, &pe):
-		return pe.Err
-	case errors.As(err, &le):
-		return le.Err
-	}
-	return err
+	return osfile.BareError(err)
 }
 
 // loadManifest returns the manifest of the last build and its file's bytes. A
@@ -238,11 +230,11 @@ func (t *Tree) loadManifest(p *Plan) (m *manifest.Manifest, data []byte, err err
 		return m, nil, nil
 	}
 	data, err = t.record.read()
-	if isNotExist(err) {
+	if osfile.IsNotExist(err) {
 		return m, nil, nil
 	}
 	if info, statErr := t.record.root.Lstat(t.record.name); err != nil && statErr == nil && !info.Mode().IsRegular() {
-		return nil, nil, &Error{Op: "read", Path: t.record.name, Err: fmt.Errorf("%w: move it away, the manifest is to be there", errNotRegular)}
+		return nil, nil, &Error{Op: "read", Path: t.record.name, Err: fmt.Errorf("%w: move it away, the manifest is to be there", osfile.ErrNotRegular)}
 	}
 	if err != nil {
 		return nil, nil, &Error{Op: "read", Path: t.record.name, Err: bareError(err)}
@@ -260,7 +252,7 @@ func (t *Tree) loadManifest(p *Plan) (m *manifest.Manifest, data []byte, err err
 
 // read returns the manifest file's bytes.
 func (r recordFile) read() ([]byte, error) {
-	f, _, err := openRegular(r.root, r.name)
+	f, _, err := osfile.OpenRegular(r.root, r.name, os.O_RDONLY)
 	if err != nil {
 		return nil, err
 	}
@@ -278,9 +270,4 @@ func errOtherContent(name string) error {
 func resemblesManifest(data []byte) bool {
 	rest, isObject := bytes.CutPrefix(bytes.TrimSpace(data), []byte("{"))
 	return len(data) == 0 || isObject && bytes.HasPrefix(bytes.TrimSpace(rest), []byte(`"version"`))
-}
-
-// isNotExist tells whether a file is missing, itself or a folder on its way.
-func isNotExist(err error) bool {
-	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"github.com/precompress/precompress/manifest"
+	"github.com/precompress/precompress/precompress/internal/osfile"
 )
 
 // Validate checks options and the trees that are to be built with them, before
@@ -92,7 +93,7 @@ func validateOut(out string) error {
 			return nil
 		case err == nil:
 			return invalid("%q is not a folder: name one for the output, or a name that is free", out)
-		case !isNotExist(err):
+		case !osfile.IsNotExist(err):
 			return &Error{Op: "open", Path: out, Err: bareError(err)}
 		}
 		parent := filepath.Dir(out)

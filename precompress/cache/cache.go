@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"sync"
 	"syscall"
+
+	"github.com/precompress/precompress/precompress/internal/osfile"
 )
 
 // Options are the settings of a cache. The zero value means the defaults.
@@ -165,7 +167,7 @@ func (c *Cache) folderFault(doing string, err error) {
 	defer c.mu.Unlock()
 	c.full = c.full || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
 	if c.fault == "" {
-		c.fault = fmt.Sprintf("cache folder %q: cannot %s: %v; going on without", c.dir, doing, bareError(err))
+		c.fault = fmt.Sprintf("cache folder %q: cannot %s: %v; going on without", c.dir, doing, osfile.BareError(err))
 	}
 }
 
@@ -192,7 +194,7 @@ func (c *Cache) Close(ctx context.Context) []string {
 			c.folderFault("evict entries", err)
 		}
 		if c.written > 0 {
-			if err := c.folder.remark(); err != nil && !isNotExist(err) {
+			if err := c.folder.remark(); err != nil && !osfile.IsNotExist(err) {
 				c.folderFault("mark it as a cache", err)
 			}
 		}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/precompress/precompress/precompress/internal/osfile"
 )
 
 // TestDiskFull: one warning, hits go on, nothing is left in parts.
@@ -41,7 +43,7 @@ func TestDiskFull(t *testing.T) {
 		t.Errorf("%d entries count as not stored", folder)
 	}
 	for name := range names(t, dir) {
-		if isTempName(filepath.Base(name)) {
+		if osfile.IsTempName(filepath.Base(name)) {
 			t.Errorf("%s is left", name)
 		}
 	}

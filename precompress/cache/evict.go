@@ -6,6 +6,8 @@ import (
 	"context"
 	"slices"
 	"time"
+
+	"github.com/precompress/precompress/precompress/internal/osfile"
 )
 
 // tempAge is the age from which a temporary file is taken for one of a process
@@ -65,8 +67,8 @@ func (f *Folder) evict(ctx context.Context, p policy) (Pruned, error) {
 // removeStored removes a file that was found. One that another process removed
 // meanwhile counts as well.
 func (f *Folder) removeStored(s stored, result *Pruned) bool {
-	if err := f.root.Remove(s.name); err != nil && !isNotExist(err) {
-		result.fail(bareError(err))
+	if err := f.root.Remove(s.name); err != nil && !osfile.IsNotExist(err) {
+		result.fail(osfile.BareError(err))
 		return false
 	}
 	result.RemovedBytes += s.size

@@ -59,7 +59,7 @@ func TestEvictsNothingInUse(t *testing.T) {
 // look at the entries; hidden from it, they stay uncounted.
 func TestWalksRarely(t *testing.T) {
 	dir := filled(t, 5, 100)
-	old := filepath.Join(dir, "00", tempPrefix+"0123456789abcdef"+tempSuffix)
+	old := filepath.Join(dir, "00", ".precompress-"+"0123456789abcdef"+".tmp")
 	write(t, old, "left over")
 	ageFile(t, old, 2*tempAge)
 	build := func(limit int64, n int) {
@@ -154,11 +154,11 @@ func TestPruneLeftovers(t *testing.T) {
 	dir := filled(t, 1, 100)
 	var old, recent []string
 	for i, folder := range []string{"", "00"} {
-		name := filepath.Join(dir, folder, tempPrefix+strings.Repeat("0", 15)+string(rune('0'+i))+tempSuffix)
+		name := filepath.Join(dir, folder, ".precompress-"+strings.Repeat("0", 15)+string(rune('0'+i))+".tmp")
 		write(t, name, "x")
 		ageFile(t, name, 2*tempAge)
 		old = append(old, name)
-		name = filepath.Join(dir, folder, tempPrefix+strings.Repeat("1", 15)+string(rune('0'+i))+tempSuffix)
+		name = filepath.Join(dir, folder, ".precompress-"+strings.Repeat("1", 15)+string(rune('0'+i))+".tmp")
 		write(t, name, "x")
 		recent = append(recent, name)
 	}

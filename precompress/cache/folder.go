@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"time"
+
+	"github.com/precompress/precompress/precompress/internal/osfile"
 )
 
 // Folder is a cache folder. Several processes may use one at a time, and
@@ -52,7 +54,7 @@ func (f *Folder) get(key Key) (e Entry, found bool, err error) {
 	case err == nil:
 		f.touch(name, info.ModTime())
 		return e, true, nil
-	case isNotExist(err):
+	case osfile.IsNotExist(err):
 		return Entry{}, false, nil
 	case f.isDamage(name, err):
 		f.root.Remove(name) // best effort: storing the entry replaces it
@@ -70,7 +72,7 @@ func (f *Folder) touch(name string, used time.Time) {
 
 // read returns a key's entry after checking it.
 func (f *Folder) read(key Key) (Entry, fs.FileInfo, error) {
-	file, info, err := openRegular(f.root, entryName(key), os.O_RDONLY)
+	file, info, err := osfile.OpenRegular(f.root, entryName(key), os.O_RDONLY)
 	if err != nil {
 		return Entry{}, nil, err
 	}

@@ -7,6 +7,8 @@ import (
 	"os"
 	"strconv"
 	"strings"
+
+	"github.com/precompress/precompress/precompress/internal/osfile"
 )
 
 // The file "growth" spares builds a walk through the folder. Its first line is
@@ -25,7 +27,7 @@ func (f *Folder) grow(n int64) (estimate int64, known bool) {
 	if n > 0 {
 		flag = os.O_RDWR | os.O_APPEND
 	}
-	file, info, err := openRegular(f.root, growthName, flag)
+	file, info, err := osfile.OpenRegular(f.root, growthName, flag)
 	if err != nil || info.Size() > maxGrowthFile {
 		if err == nil {
 			file.Close() // nothing was written

@@ -36,7 +36,7 @@ func TestHostile(t *testing.T) {
 		"device":           func(name string) error { return os.Symlink("/dev/zero", name) },
 	}
 	for thing, put := range things {
-		for _, place := range []string{entryName(numberedKey(1)), "01", growthName, "02", "01/" + tempPrefix + strings.Repeat("0", 16) + tempSuffix} {
+		for _, place := range []string{entryName(numberedKey(1)), "01", growthName, "02", "01/" + ".precompress-" + strings.Repeat("0", 16) + ".tmp"} {
 			t.Run(thing+" at "+place[:2], func(t *testing.T) {
 				dir := filled(t, 5, 100)
 				name := filepath.Join(dir, filepath.FromSlash(place))

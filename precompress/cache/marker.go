@@ -8,6 +8,8 @@ import (
 	"os"
 	"strings"
 	"syscall"
+
+	"github.com/precompress/precompress/precompress/internal/osfile"
 )
 
 // The marker tells backup programs that the folder is a cache, people what it
@@ -37,7 +39,7 @@ func isMarked(root *os.Root) (bool, error) {
 	switch {
 	case err == nil:
 		return strings.HasPrefix(string(data), markerPrefix), nil
-	case isNotExist(err), errors.Is(err, errNotRegular), errors.Is(err, ErrDamaged):
+	case osfile.IsNotExist(err), errors.Is(err, osfile.ErrNotRegular), errors.Is(err, ErrDamaged):
 		return false, nil
 	}
 	if info, statErr := root.Lstat(markerName); statErr == nil && !info.Mode().IsRegular() {
@@ -49,7 +51,7 @@ func isMarked(root *os.Root) (bool, error) {
 // remark gives back a marker that was removed while the folder was in use, as
 // "rm -rf" does: what was stored since would make it a folder that is no cache.
 func (f *Folder) remark() error {
-	if _, err := f.root.Lstat(markerName); !isNotExist(err) {
+	if _, err := f.root.Lstat(markerName); !osfile.IsNotExist(err) {
 		return err
 	}
 	return writeFile(f.root, markerName, []byte(markerText))
@@ -100,7 +102,7 @@ func isFree(root *os.Root) (bool, error) {
 	}
 	for _, name := range names {
 		// The root of a file system has the folder lost+found.
-		if !isTempName(name) && name != "lost+found" {
+		if !osfile.IsTempName(name) && name != "lost+found" {
 			return false, nil
 		}
 	}
@@ -121,7 +123,7 @@ func openFolder(dir string, create bool) (*os.Root, error) {
 		}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("cache folder %q: %w", dir, bareError(err))
+		return nil, fmt.Errorf("cache folder %q: %w", dir, osfile.BareError(err))
 	}
 	return root, nil
 }

@@ -2,8 +2,6 @@ package cache
 
 import (
 	"encoding/hex"
-	"fmt"
-	"math/rand/v2"
 	"strings"
 )
 
@@ -37,18 +35,5 @@ func parseEntryName(shard, name string) (key Key, ok bool) {
 	return key, err == nil
 }
 
-const (
-	tempPrefix = ".precompress-"
-	tempSuffix = ".tmp"
-)
-
-// newTempName names a file that nobody else writes to.
-func newTempName() string { return fmt.Sprintf("%s%016x%s", tempPrefix, rand.Uint64(), tempSuffix) }
-
-func isTempName(name string) bool {
-	middle, isPrefix := strings.CutPrefix(name, tempPrefix)
-	middle, isSuffix := strings.CutSuffix(middle, tempSuffix)
-	return isPrefix && isSuffix && len(middle) == 16 && isLowerHex(middle)
-}
-
+// isLowerHex tells whether s has nothing but lower-case hexadecimal digits.
 func isLowerHex(s string) bool { return strings.Trim(s, "0123456789abcdef") == "" }

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/precompress/precompress/precompress/internal/osfile"
 )
 
 // stored is an entry's file, or a temporary one.
@@ -51,7 +53,7 @@ func (f *Folder) scan(ctx context.Context) (content, error) {
 			f.scanShard(&c, shard.Name())
 		} else if isShard(shard.Name()) {
 			c.misplaced = append(c.misplaced, shard.Name())
-		} else if isTempName(shard.Name()) {
+		} else if osfile.IsTempName(shard.Name()) {
 			c.add(shard, shard.Name(), nil)
 		}
 	}
@@ -70,7 +72,7 @@ func (f *Folder) scanShard(c *content, shard string) {
 			c.misplaced = append(c.misplaced, name)
 		} else if ok {
 			c.add(file, name, &key)
-		} else if isTempName(file.Name()) {
+		} else if osfile.IsTempName(file.Name()) {
 			c.add(file, name, nil)
 		}
 	}

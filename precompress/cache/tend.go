@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/precompress/precompress/precompress/internal/osfile"
 )
 
 // Info is what a cache folder holds.
@@ -82,7 +84,7 @@ func (f *Folder) Clear(ctx context.Context) (Pruned, error) {
 // nothing can be lost by that: links and empty folders.
 func (f *Folder) removeMisplaced(name string) error {
 	info, err := f.root.Lstat(name)
-	if isNotExist(err) {
+	if osfile.IsNotExist(err) {
 		return nil
 	}
 	if err == nil && (info.IsDir() || info.Mode()&fs.ModeSymlink != 0) && f.root.Remove(name) == nil {
@@ -125,17 +127,17 @@ func (f *Folder) Verify(ctx context.Context) (Verified, error) {
 		case err == nil:
 			v.Entries++
 			v.Bytes += e.size
-		case isNotExist(err):
+		case osfile.IsNotExist(err):
 			// Another process evicted it.
 		case f.isDamage(e.name, err):
-			if removeErr := f.root.Remove(e.name); removeErr != nil && !isNotExist(removeErr) {
-				err = fmt.Errorf("%w, and cannot be removed: %w", err, bareError(removeErr))
+			if removeErr := f.root.Remove(e.name); removeErr != nil && !osfile.IsNotExist(removeErr) {
+				err = fmt.Errorf("%w, and cannot be removed: %w", err, osfile.BareError(removeErr))
 				v.Damaged = append(v.Damaged, Damage{e.name, err, false})
 				continue
 			}
-			v.Damaged = append(v.Damaged, Damage{e.name, bareError(err), true})
+			v.Damaged = append(v.Damaged, Damage{e.name, osfile.BareError(err), true})
 		default:
-			v.Damaged = append(v.Damaged, Damage{e.name, bareError(err), false})
+			v.Damaged = append(v.Damaged, Damage{e.name, osfile.BareError(err), false})
 		}
 	}
 	for _, name := range found.misplaced {

@@ -14,7 +14,7 @@ import (
 func TestInfo(t *testing.T) {
 	dir := filled(t, 3, 5000)
 	age(t, dir, numberedKey(1), 72*time.Hour)
-	write(t, filepath.Join(dir, "00", tempPrefix+strings.Repeat("0", 16)+tempSuffix), "x")
+	write(t, filepath.Join(dir, "00", ".precompress-"+strings.Repeat("0", 16)+".tmp"), "x")
 	write(t, filepath.Join(dir, "00", "notes.txt"), "x")
 	got, err := mustOpenFolder(t, dir).Info(t.Context())
 	if err != nil || got.Entries != 3 || got.Leftover != 1 || got.Bytes != 7*blockSize {
@@ -40,7 +40,7 @@ func TestClear(t *testing.T) {
 	for name, content := range foreign {
 		write(t, filepath.Join(dir, filepath.FromSlash(name)), content)
 	}
-	write(t, filepath.Join(dir, "01", tempPrefix+strings.Repeat("0", 16)+tempSuffix), "x")
+	write(t, filepath.Join(dir, "01", ".precompress-"+strings.Repeat("0", 16)+".tmp"), "x")
 	got, err := mustOpenFolder(t, dir).Clear(t.Context())
 	if err != nil || got.Removed != 300 || got.RemovedBytes != 301*blockSize || got.Entries != 0 || got.Bytes != 0 {
 		t.Errorf("got %+v, %v", got, err)

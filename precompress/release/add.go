@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/precompress/precompress/manifest"
+	"github.com/precompress/precompress/precompress/internal/osfile"
 )
 
 // Source is a file of the tree that becomes a part of a release in a store.
@@ -68,7 +69,7 @@ func (s *Store) Add(ctx context.Context, name string, sources []Source) (changed
 			}
 			f, err := s.addContent(ctx, source)
 			if err != nil {
-				return fmt.Errorf("file %q: %w", source.Path, bareError(err))
+				return fmt.Errorf("file %q: %w", source.Path, osfile.BareError(err))
 			}
 			r.Files = append(r.Files, f)
 		}
@@ -102,14 +103,14 @@ func (s *Store) addContent(ctx context.Context, source Source) (recordFile, erro
 	f := recordFile{Path: source.Path, Size: source.Size, Digest: source.Digest}
 	if source.Size > MaxFile {
 		hash := sha256.New()
-		n, err := io.Copy(hash, contextReader{ctx, in})
+		n, err := io.Copy(hash, osfile.ContextReader{Ctx: ctx, Reader: in})
 		if err == nil && n != source.Size {
 			err = errChanged
 		}
 		f.SHA256 = manifest.Dictionary(hash.Sum(nil))
 		return f, err
 	}
-	data, err := readAll(contextReader{ctx, in}, source.Size)
+	data, err := readAll(osfile.ContextReader{Ctx: ctx, Reader: in}, source.Size)
 	if err != nil {
 		return recordFile{}, err
 	}

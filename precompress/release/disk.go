@@ -5,10 +5,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path"
 	"strings"
+
+	"github.com/precompress/precompress/precompress/internal/osfile"
 )
 
 // disk is the folder of a store. Every change to it goes through here.
@@ -46,7 +47,7 @@ func (d *disk) write(name string, data []byte) error {
 	if err := d.mkdir(path.Dir(name)); err != nil {
 		return err
 	}
-	temp := path.Join(path.Dir(name), newTempName())
+	temp := path.Join(path.Dir(name), osfile.TempName())
 	if err := d.step("create", temp); err != nil {
 		return err
 	}
@@ -99,7 +100,7 @@ func (d *disk) remove(name string) error {
 // names returns the names in a folder, none if it is missing.
 func (d *disk) names(dir string) ([]string, error) {
 	f, err := d.root.Open(dir)
-	if isNotExist(err) {
+	if osfile.IsNotExist(err) {
 		return nil, nil
 	}
 	if err != nil {
@@ -109,18 +110,5 @@ func (d *disk) names(dir string) ([]string, error) {
 	return f.Readdirnames(-1)
 }
 
-// newTempName names a file that nobody else writes to.
-func newTempName() string { return fmt.Sprintf("%s%016x%s", tempPrefix, rand.Uint64(), tempSuffix) }
-
-func isTempName(name string) bool {
-	middle, isPrefix := strings.CutPrefix(name, tempPrefix)
-	middle, isSuffix := strings.CutSuffix(middle, tempSuffix)
-	return isPrefix && isSuffix && len(middle) == 16 && isLowerHex(middle)
-}
-
+// isLowerHex tells whether s has nothing but lower-case hexadecimal digits.
 func isLowerHex(s string) bool { return strings.Trim(s, "0123456789abcdef") == "" }
-
-const (
-	tempPrefix = ".precompress-"
-	tempSuffix = ".tmp"
-)

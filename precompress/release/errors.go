@@ -1,13 +1,9 @@
 package release
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
-	"syscall"
 )
 
 // Faults that callers tell apart. They are wrapped in errors that name the
@@ -33,41 +29,10 @@ var (
 	ErrVersion = errors.New("another version of precompress wrote it: use that version, or remove the folder to start anew")
 )
 
-// bareError strips the path that package os puts around a cause.
-func bareError(err error) error {
-	var pe *fs.PathError
-	var le *os.LinkError
-	switch {
-	case errors.As(err, &pe):
-		return pe.Err
-	case errors.As(err, &le):
-		return le.Err
-	}
-	return err
-}
-
-// isNotExist tells whether a file is missing, itself or a folder on its way.
-func isNotExist(err error) bool {
-	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
-}
-
 // cutShort marks the error of content that ends early.
 func cutShort(err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
 		return fmt.Errorf("%w: it ends early", ErrDamaged)
 	}
 	return err
-}
-
-// contextReader ends reading when ctx is done.
-type contextReader struct {
-	ctx context.Context
-	r   io.Reader
-}
-
-func (c contextReader) Read(p []byte) (int, error) {
-	if err := c.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return c.r.Read(p)
 }

@@ -9,7 +9,8 @@ import (
 	"os"
 	"path"
 	"slices"
-	"syscall"
+
+	"github.com/precompress/precompress/precompress/internal/osfile"
 )
 
 // folder is a release that is a folder. No link leads out of it: an [os.Root]
@@ -20,7 +21,7 @@ type folder struct{ root *os.Root }
 func openFolder(ctx context.Context, dir string, opts Options) ([]File, content, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return nil, nil, bareError(err)
+		return nil, nil, osfile.BareError(err)
 	}
 	w := folderWalk{ctx: ctx, root: root, list: newListing(opts)}
 	if err := w.folder("."); err != nil {
@@ -45,7 +46,7 @@ type folderWalk struct {
 func (w *folderWalk) folder(dir string) error {
 	f, err := w.root.Open(dir)
 	if err != nil {
-		return fmt.Errorf("folder %q: %w", dir, bareError(err))
+		return fmt.Errorf("folder %q: %w", dir, osfile.BareError(err))
 	}
 	defer f.Close()
 	var below []string
@@ -66,7 +67,7 @@ func (w *folderWalk) folder(dir string) error {
 		case errors.Is(err, io.EOF):
 			return w.all(below)
 		case err != nil:
-			return fmt.Errorf("folder %q: %w", dir, bareError(err))
+			return fmt.Errorf("folder %q: %w", dir, osfile.BareError(err))
 		}
 	}
 }
@@ -94,7 +95,7 @@ func (w *folderWalk) entry(name string, e fs.DirEntry) error {
 	}
 	info, err := e.Info()
 	if err != nil {
-		return bareError(err)
+		return osfile.BareError(err)
 	}
 	w.files = append(w.files, File{Path: name, Size: info.Size()})
 	return nil
@@ -104,29 +105,16 @@ func (f folder) open(file File) (io.ReadCloser, error) { return openRegular(f.ro
 
 func (f folder) close() error { return f.root.Close() }
 
-// errNotRegular is about a name that something else than a file has.
-var errNotRegular = errors.New("not a regular file")
-
 // openRegular opens a regular file to be read, and not what a link in its place
-// leads to. It does not wait for the other end of a FIFO that has the file's name.
+// leads to.
 func openRegular(root *os.Root, name string) (*os.File, error) {
 	info, err := root.Lstat(name)
+	if err == nil && !info.Mode().IsRegular() {
+		err = osfile.ErrNotRegular
+	}
 	if err != nil {
 		return nil, err
 	}
-	if !info.Mode().IsRegular() {
-		return nil, errNotRegular
-	}
-	f, err := root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if err != nil {
-		return nil, err
-	}
-	if info, err = f.Stat(); err == nil && !info.Mode().IsRegular() {
-		err = errNotRegular
-	}
-	if err != nil {
-		f.Close() // the error to report is the one above
-		return nil, err
-	}
-	return f, nil
+	f, _, err := osfile.OpenRegular(root, name, os.O_RDONLY)
+	return f, err
 }

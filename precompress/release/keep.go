@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"path"
+
+	"github.com/precompress/precompress/precompress/internal/osfile"
 )
 
 // Keep drops all releases but the n newest, records that are damaged, contents
@@ -60,7 +62,7 @@ func (s *Store) dropTemps(dir string) error {
 		return err
 	}
 	for _, name := range names {
-		if isTempName(name) {
+		if osfile.IsTempName(name) {
 			if err := s.disk.remove(path.Join(dir, name)); err != nil {
 				return err
 			}
@@ -97,7 +99,7 @@ func (s *Store) dropShard(dir string, needed map[string]bool) error {
 	for _, name := range names {
 		full := path.Join(dir, name)
 		isContent := len(name) == 64 && isLowerHex(name) && !needed[full]
-		if !isContent && !isTempName(name) {
+		if !isContent && !osfile.IsTempName(name) {
 			continue
 		}
 		if err := s.disk.remove(full); err != nil {

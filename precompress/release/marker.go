@@ -6,6 +6,8 @@ import (
 	"os"
 	"strings"
 	"syscall"
+
+	"github.com/precompress/precompress/precompress/internal/osfile"
 )
 
 // The marker tells backup programs that the folder can be made anew, people what
@@ -46,7 +48,7 @@ func (d *disk) isMarked() (bool, error) {
 	if err == nil && strings.HasPrefix(string(data), markerPrefix) {
 		return true, nil
 	}
-	if err != nil && !isNotExist(err) && !errors.Is(err, ErrDamaged) && !errors.Is(err, errNotRegular) {
+	if err != nil && !osfile.IsNotExist(err) && !errors.Is(err, ErrDamaged) && !errors.Is(err, osfile.ErrNotRegular) {
 		return false, err
 	}
 	names, err := d.names(".")
@@ -55,7 +57,7 @@ func (d *disk) isMarked() (bool, error) {
 	}
 	for _, name := range names {
 		// The root of a file system has the folder lost+found.
-		if !isTempName(name) && name != "lost+found" {
+		if !osfile.IsTempName(name) && name != "lost+found" {
 			return false, ErrNotStore
 		}
 	}

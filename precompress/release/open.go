@@ -13,6 +13,8 @@ import (
 	"strings"
 
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/precompress/precompress/precompress/internal/osfile"
 )
 
 // Options are the settings of [Open]. The zero value means the defaults.
@@ -39,7 +41,7 @@ func Open(ctx context.Context, path string, opts Options) (*Release, error) {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
-		err = bareError(err)
+		err = osfile.BareError(err)
 	case info.IsDir():
 		r.files, r.from, err = openFolder(ctx, path, opts)
 		if abs, e := filepath.Abs(path); e == nil { // "." is no name
@@ -61,7 +63,7 @@ func CheckPath(path string) error {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
-		err = bareError(err)
+		err = osfile.BareError(err)
 	case info.IsDir():
 		if isStore(path) {
 			err = fmt.Errorf("%w: it is a store of releases: give it with --releases", ErrFormat)
@@ -156,7 +158,7 @@ func openArchive(ctx context.Context, path string, opts Options) ([]File, conten
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, nil, bareError(err)
+		return nil, nil, osfile.BareError(err)
 	}
 	head := make([]byte, 512)
 	n, err := f.ReadAt(head, 0)
@@ -168,7 +170,7 @@ func openArchive(ctx context.Context, path string, opts Options) ([]File, conten
 	}
 	defer f.Close() // read-only: nothing can be lost
 	if err != nil {
-		return nil, nil, bareError(err)
+		return nil, nil, osfile.BareError(err)
 	}
 	in, done, err := unpack(kind, f)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/precompress/precompress/manifest"
+	"github.com/precompress/precompress/precompress/internal/osfile"
 )
 
 // File is a file of a release.
@@ -78,7 +79,7 @@ func (r *Release) known(f File) (sum [32]byte, known bool) {
 func (r *Release) Read(ctx context.Context, f File) ([]byte, error) {
 	var data []byte
 	err := r.use(f, func(in io.Reader) (sum [32]byte, err error) {
-		data, err = readAll(contextReader{ctx, in}, f.Size)
+		data, err = readAll(osfile.ContextReader{Ctx: ctx, Reader: in}, f.Size)
 		return sha256.Sum256(data), err
 	})
 	if err != nil {
@@ -91,7 +92,7 @@ func (r *Release) Read(ctx context.Context, f File) ([]byte, error) {
 func (r *Release) Check(ctx context.Context, f File) error {
 	return r.use(f, func(in io.Reader) (sum [32]byte, err error) {
 		hash := sha256.New()
-		n, err := io.Copy(hash, io.LimitReader(contextReader{ctx, in}, f.Size+1))
+		n, err := io.Copy(hash, io.LimitReader(osfile.ContextReader{Ctx: ctx, Reader: in}, f.Size+1))
 		return [32]byte(hash.Sum(nil)), checkSize(n, f.Size, err)
 	})
 }
@@ -111,12 +112,12 @@ func (r *Release) compare(f File, read func(io.Reader) ([32]byte, error)) error 
 	}
 	in, err := r.from.open(f)
 	if err != nil {
-		return bareError(err)
+		return osfile.BareError(err)
 	}
 	defer in.Close() // read-only: nothing can be lost
 	sum, err := read(in)
 	if err != nil {
-		return bareError(err)
+		return osfile.BareError(err)
 	}
 	if want, known := r.known(f); known && want != sum {
 		return fmt.Errorf("%w: its SHA-256 is not the one that was recorded", ErrDamaged)

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/precompress/precompress/manifest"
+	"github.com/precompress/precompress/precompress/internal/osfile"
 )
 
 // Store is a folder that holds the sources of earlier releases. Several
@@ -59,7 +60,7 @@ func (s *Store) open() (err error) {
 }
 
 func (s *Store) fail(err error) error {
-	return fmt.Errorf("store of releases %q: %w", s.dir, bareError(err))
+	return fmt.Errorf("store of releases %q: %w", s.dir, osfile.BareError(err))
 }
 
 // Releases returns the releases, newest first, as they were when the store was
@@ -93,11 +94,11 @@ func (s *Store) records() ([]stored, error) {
 		}
 		r, err := s.record(number, id)
 		switch {
-		case isNotExist(err): // another process dropped it
+		case osfile.IsNotExist(err): // another process dropped it
 		case errors.Is(err, ErrDamaged):
 			s.damaged = append(s.damaged, s.fail(fmt.Errorf("release %q is left out: %w", name, err)))
 		case err != nil:
-			return nil, fmt.Errorf("release %q: %w", name, bareError(err))
+			return nil, fmt.Errorf("release %q: %w", name, osfile.BareError(err))
 		default:
 			list = append(list, stored{number, id, r})
 		}
@@ -113,7 +114,7 @@ func (s *Store) records() ([]stored, error) {
 
 func (s *Store) record(number uint64, id string) (*record, error) {
 	data, err := s.disk.read(recordName(number, id), maxRecord)
-	if errors.Is(err, errNotRegular) {
+	if errors.Is(err, osfile.ErrNotRegular) {
 		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
 	if err != nil {
@@ -148,7 +149,7 @@ type contents struct{ *disk }
 
 func (c contents) open(f File) (io.ReadCloser, error) {
 	in, err := openRegular(c.root, contentName(f.SHA256))
-	if isNotExist(err) || errors.Is(err, errNotRegular) {
+	if osfile.IsNotExist(err) || errors.Is(err, osfile.ErrNotRegular) {
 		return nil, fmt.Errorf("%w: its content is missing from the store", ErrDamaged)
 	}
 	if err != nil {

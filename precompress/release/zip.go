@@ -8,6 +8,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+
+	"github.com/precompress/precompress/precompress/internal/osfile"
 )
 
 // zipped are the files of a zip archive, which are unpacked when they are read.
@@ -43,7 +45,7 @@ func openZip(ctx context.Context, f *os.File, opts Options) ([]File, content, er
 	info, err := f.Stat()
 	if err != nil {
 		f.Close()
-		return nil, nil, bareError(err)
+		return nil, nil, osfile.BareError(err)
 	}
 	files, at, err := readDirectory(ctx, f, info.Size(), newListing(opts))
 	if err != nil {
