@@ -106,59 +106,67 @@ func (t *Tree) Append(found []Match) []Match { return t.insert(found, true) }
 func (t *Tree) insert(found []Match, collect bool) []Match {
 	pos := t.next
 	t.next++
-	text := t.text
-	if pos+4 > len(text) {
-		return t.short(found, pos, collect)
+	if pos+4 > len(t.text) {
+		return t.insertLast(found, pos, collect)
 	}
-	four := binary.LittleEndian.Uint32(text[pos:])
-	longest := uint32(MinLength - 1)
-	h3 := (four << 8) * 0x9E3779B1 >> t.shift3
-	near := int(t.last3[h3]) - 1
-	t.last3[h3] = int32(pos + 1)
-	if collect && near >= 0 && pos-near <= t.window {
+	four := binary.LittleEndian.Uint32(t.text[pos:])
+	longest := MinLength - 1
+	if near := t.swap3(four<<8, pos); collect && near >= 0 && pos-near <= t.window {
 		// Exactly three bytes: more of them are in the tree.
-		if differ := four ^ binary.LittleEndian.Uint32(text[near:]); differ != 0 && differ<<8 == 0 {
+		if differ := four ^ binary.LittleEndian.Uint32(t.text[near:]); differ != 0 && differ<<8 == 0 {
 			found = append(found, Match{MinLength, uint32(pos - near)})
 			longest = MinLength
 		}
 	}
-	h4 := four * 0x9E3779B1 >> t.shift4
-	at := int(t.roots[h4]) - 1
+	h4 := four * multiplier >> t.shift4
+	root := int(t.roots[h4]) - 1
 	t.roots[h4] = int32(pos + 1)
+	return t.descend(found, pos, root, longest, collect)
+}
+
+// multiplier spreads bytes over the bits of a hash: 2^32 by the golden ratio.
+const multiplier = 0x9E3779B1
+
+// swap3 returns the last position of the same three bytes, or of others with the
+// same hash, and puts pos in its place; -1 if there is none. The bytes are the
+// upper ones of three.
+func (t *Tree) swap3(three uint32, pos int) (near int) {
+	h := three * multiplier >> t.shift3
+	near = int(t.last3[h]) - 1
+	t.last3[h] = int32(pos + 1)
+	return near
+}
+
+// descend splits the tree below root into what sorts before pos and after it, and
+// collects the matches longer than longest that it meets.
+func (t *Tree) descend(found []Match, pos, at, longest int, collect bool) []Match {
+	text, children := t.text, t.children
 	before, after := 2*(pos&t.mask), 2*(pos&t.mask)+1 // where subtrees are to be hung
 	var sameBefore, sameAfter int                     // bytes known to match on either side
 	lowest := max(pos-t.reach, 0)
 	limit := min(len(text)-pos, t.nice)
-	children := t.children
 	for depth := t.depth; depth > 0 && at >= lowest; depth-- {
 		n := min(sameBefore, sameAfter)
 		n += Common(text[at+n:at+limit], text[pos+n:pos+limit])
-		if uint32(n) > longest {
-			longest = uint32(n)
+		if n > longest {
+			longest = n
 			if collect {
-				length := n
-				if n == limit {
-					length = t.extendLong(at, pos, n)
-				}
-				found = append(found, Match{uint32(length), uint32(pos - at)})
+				found = append(found, t.match(at, pos, n, limit))
 			}
 		}
 		node := 2 * (at & t.mask)
-		if n == limit {
+		switch {
+		case n == limit:
 			// As good as equal: the new position takes its place.
 			children[before], children[after] = children[node], children[node+1]
 			return found
-		}
-		if text[at+n] < text[pos+n] {
+		case text[at+n] < text[pos+n]:
 			children[before] = int32(at + 1)
 			before, sameBefore = node+1, n
-		} else {
+			at = int(children[node+1]) - 1
+		default:
 			children[after] = int32(at + 1)
 			after, sameAfter = node, n
-		}
-		if text[at+n] < text[pos+n] {
-			at = int(children[node+1]) - 1
-		} else {
 			at = int(children[node]) - 1
 		}
 	}
@@ -166,13 +174,22 @@ func (t *Tree) insert(found []Match, collect bool) []Match {
 	return found
 }
 
-// short is insert for the last three bytes of the text.
-func (t *Tree) short(found []Match, pos int, collect bool) []Match {
+// match returns the match of two positions of which n bytes are known to be the
+// same, and no more unless that is the limit.
+func (t *Tree) match(at, pos, n, limit int) Match {
+	if n == limit {
+		n = t.extendLong(at, pos, n)
+	}
+	return Match{uint32(n), uint32(pos - at)}
+}
+
+// insertLast is insert for the last three bytes of the text.
+func (t *Tree) insertLast(found []Match, pos int, collect bool) []Match {
 	if pos+MinLength > len(t.text) {
 		return found
 	}
 	three := uint32(t.text[pos]) | uint32(t.text[pos+1])<<8 | uint32(t.text[pos+2])<<16
-	near := int(t.last3[(three<<8)*0x9E3779B1>>t.shift3]) - 1
+	near := t.swap3(three<<8, pos)
 	if collect && near >= 0 && pos-near <= t.window && Common(t.text[near:], t.text[pos:]) == MinLength {
 		found = append(found, Match{MinLength, uint32(pos - near)})
 	}
