@@ -6,16 +6,12 @@ import (
 	"crypto/sha256"
 	"errors"
 	"io"
-	"io/fs"
-	"os"
-	"path"
 	"slices"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
 
 	"github.com/precompress/precompress/manifest"
-	"github.com/precompress/precompress/precompress/internal/osfile"
 )
 
 // Plan says what a run would do, and why. Making one changes nothing.
@@ -70,16 +66,6 @@ type Task struct {
 	match    string              // the URL pattern to record; see [manifest.Asset]
 	encode   bool                // a candidate; else only its original is copied
 	original bool                // the output folder is to hold a copy
-}
-
-// Orphan is a file of ours that no longer belongs to the tree.
-type Orphan struct {
-	Path   string
-	Size   int64
-	Reason Reason
-
-	digest   manifest.Digest
-	leftover bool // a temporary file, of any content
 }
 
 // Work tells whether running the task would change anything on disk.
@@ -334,69 +320,6 @@ func (t *planner) reusable(task *Task, s *Step) (manifest.Variant, Reason) {
 	return record, ""
 }
 
-// sibling is what stands under a variant's name.
-type sibling struct {
-	exists  bool
-	regular bool
-	info    fs.FileInfo
-	digest  manifest.Digest // of a regular one
-	form    error           // why no client could decode it, as far as that was looked at
-}
-
-// matches tells whether the sibling is the file that was recorded.
-func (s sibling) matches(v manifest.Variant) bool {
-	return s.regular && s.info.Size() == v.Size && s.digest == v.Digest && v.Omitted == ""
-}
-
-// holds tells whether the file has the content of the task's source.
-func (s sibling) holds(t *Task) bool {
-	return s.regular && s.info.Size() == t.Size && s.digest == t.Digest
-}
-
-// observe looks at what stands under a name in the folder of variants.
-func (t *planner) observe(ctx context.Context, variants *os.Root, name string) (sibling, error) {
-	sib, err := lookUp(variants, name)
-	if err != nil || !sib.regular {
-		return sib, err
-	}
-	digest, read, err := t.hasher.file(ctx, variants, name)
-	return sib.read(digest, read, err)
-}
-
-// observeVariant looks at what stands under the name of a source's variant.
-func (t *planner) observeVariant(ctx context.Context, variants *os.Root, source string, c manifest.Coding) (sibling, error) {
-	name := source + c.Suffix()
-	sib, err := lookUp(variants, name)
-	if err != nil || !sib.regular {
-		return sib, err
-	}
-	digest, read, form, err := t.hasher.variant(ctx, variants, name, c)
-	sib.form = form
-	return sib.read(digest, read, err)
-}
-
-// lookUp tells what stands under a name, without reading it.
-func lookUp(variants *os.Root, name string) (sibling, error) {
-	if variants == nil {
-		return sibling{}, nil
-	}
-	info, err := variants.Lstat(name)
-	if osfile.IsNotExist(err) {
-		return sibling{}, nil
-	}
-	return sibling{exists: true, regular: err == nil && info.Mode().IsRegular(), info: info}, err
-}
-
-// read returns the sibling with what reading it told.
-func (s sibling) read(digest manifest.Digest, info fs.FileInfo, err error) (sibling, error) {
-	if err != nil {
-		s.regular = false
-		return s, err
-	}
-	s.digest, s.info = digest, info
-	return s, nil
-}
-
 // decide compares a coding's record, which still holds, and what weighing it
 // says with the file on disk.
 func decide(record manifest.Variant, omission manifest.Omission, sib sibling, attr *attributes) Step {
@@ -451,135 +374,4 @@ func (p *Plan) idleManifest() []byte {
 		return nil // a name that no manifest can hold: not idle
 	}
 	return data
-}
-
-// planOrphans finds the files of the last build that no candidate of this one
-// accounts for.
-func (t *Tree) planOrphans(ctx context.Context, p *Plan, found *scan) {
-	skipped := make(map[string]Reason)
-	for _, s := range p.Skipped {
-		skipped[s.Path] = s.Reason
-	}
-	folders := newRealFolders(t.variants)
-	now := make(map[string]*Task, len(p.Assets))
-	claimed := make(map[string]bool) // by where they really are
-	for _, task := range p.Assets {
-		now[task.Path] = task
-		real, _ := folders.file(task.Path)
-		claimed[real] = true
-	}
-	orphans := &planner{Tree: t}
-	for _, a := range p.Before.Assets {
-		task := now[a.Path]
-		if task == nil && underAny(found.unread, a.Path) {
-			p.untouched = append(p.untouched, a)
-			continue
-		}
-		if real, there := folders.file(a.Path); task == nil && (!there || claimed[real]) {
-			continue
-		}
-		reason := goneReason(skipped, a.Path)
-		if a.Original && (task == nil || !t.opts.OutOriginals) && t.opts.Out != "" {
-			orphans.orphan(ctx, p, &a, a.Path, manifest.Variant{Size: a.Size, Digest: a.Digest}, t.copyReason(reason, task))
-		}
-		for _, v := range a.Variants {
-			switch {
-			case v.Omitted != "":
-			case task == nil || !task.encode:
-				orphans.orphan(ctx, p, &a, a.Path+v.Coding.Suffix(), v, reason)
-			case !slices.Contains(task.codings, v.Coding):
-				orphans.orphan(ctx, p, &a, a.Path+v.Coding.Suffix(), v, ReasonCodingNotChosen)
-			}
-		}
-		orphans.deltas(ctx, p, &a, task, reason)
-	}
-}
-
-// copyReason returns why the copy of a source is not wanted, of whose asset it is
-// known why it is no candidate any more.
-func (t *Tree) copyReason(gone Reason, task *Task) Reason {
-	if !t.opts.OutOriginals && (task != nil || gone != ReasonSourceGone) {
-		return ReasonCopyNotChosen
-	}
-	return gone
-}
-
-// goneReason returns why an asset is no candidate any more: the reason that it
-// or a folder above it is skipped, else that it is gone.
-func goneReason(skipped map[string]Reason, name string) Reason {
-	if reason := skipped[name]; reason != "" {
-		return reason
-	}
-	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
-		if reason := skipped[dir+"/"]; reason != "" {
-			return reason
-		}
-	}
-	return ReasonSourceGone
-}
-
-// orphan adds a recorded file of an asset to the plan's orphans if it is still
-// the one that was recorded, or one that a killed run wrote. Another's file is
-// left alone.
-func (t *planner) orphan(ctx context.Context, p *Plan, a *manifest.Asset, name string, record manifest.Variant, reason Reason) {
-	sib, err := t.observe(ctx, t.variants, name)
-	switch {
-	case err != nil:
-		p.Failures = append(p.Failures, &Error{Op: "read", Path: name, Err: bareError(err)})
-		p.unseen = append(p.unseen, Orphan{Path: name})
-	case sib.matches(record), sib.regular && t.wrote(ctx, a, record, name):
-		p.Orphans = append(p.Orphans, Orphan{Path: name, Size: sib.info.Size(), Reason: reason, digest: sib.digest})
-	case sib.exists:
-		p.Skipped = append(p.Skipped, Skipped{Path: name, Reason: ReasonModified})
-	}
-}
-
-// planLeftovers finds temporary files of interrupted runs, which the lock
-// proves to be nobody's.
-func (t *Tree) planLeftovers(ctx context.Context, p *Plan, found *scan) error {
-	leftovers := found.leftovers
-	if t.opts.Out != "" && t.variants != nil {
-		var err error
-		if leftovers, err = tempFiles(ctx, t.variants, "."); err != nil {
-			return err
-		}
-	}
-	p.addLeftovers(leftovers)
-	return nil
-}
-
-func (p *Plan) addLeftovers(names []string) {
-	for _, name := range names {
-		p.Orphans = append(p.Orphans, Orphan{Path: name, Reason: ReasonLeftover, leftover: true})
-	}
-}
-
-// tempFiles returns the temporary files in a tree of variants. A folder that
-// cannot be read is one that no run can have written to.
-func tempFiles(ctx context.Context, root *os.Root, dir string) ([]string, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	var found []string
-	entries, _ := readDir(root, dir)
-	for _, e := range entries {
-		name := path.Join(dir, e.Name())
-		switch {
-		case e.IsDir():
-			below, err := tempFiles(ctx, root, name)
-			if err != nil {
-				return nil, err
-			}
-			found = append(found, below...)
-		case osfile.IsTempName(e.Name()):
-			found = append(found, name)
-		}
-	}
-	return found, nil
-}
-
-func underAny(folders []string, name string) bool {
-	return slices.ContainsFunc(folders, func(f string) bool {
-		return f == "." || f == name || strings.HasPrefix(name, f+"/")
-	})
 }
