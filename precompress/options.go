@@ -9,6 +9,7 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"github.com/precompress/precompress/manifest"
+	"github.com/precompress/precompress/precompress/internal/zstdenc"
 )
 
 // Options are the settings of a build. The zero value means the defaults.
@@ -130,7 +131,7 @@ func LevelRange(c manifest.Coding) (low, high int) {
 	case manifest.Brotli:
 		return 0, 11
 	case manifest.Zstd:
-		return 1, 22
+		return 1, zstdenc.MaxLevel
 	case manifest.Gzip:
 		return 1, 13
 	}
