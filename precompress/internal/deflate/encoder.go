@@ -65,7 +65,7 @@ func effortOf(level int) effort {
 	case 11:
 		return effort{depth: 64, whole: 258, pass: 3, enough: 2000, groups: 48, resplit: 1, restart: [3]int{2, 2, 0}}
 	case 12:
-		return effort{depth: 128, whole: 258, pass: 4, enough: 1500, groups: 64, resplit: 2, polish: 1, restart: [3]int{3, 2, 0}}
+		return effort{depth: 128, whole: 258, pass: 4, enough: 1500, groups: 64, resplit: 2, restart: [3]int{2, 1, 0}}
 	}
 	return effort{depth: 1024, whole: 258, pass: 12, enough: 100000, groups: 160, resplit: 5, polish: 3, restart: [3]int{60, 40, 8}}
 }
