@@ -98,20 +98,48 @@ func withOrigin(fs *pflag.FlagSet, err error) error {
 	return fmt.Errorf("%w (%s)", err, strings.Join(places, ", "))
 }
 
-// known are the settings that there are, by section.
-type known struct{ top, serve map[string]*pflag.Flag }
+// commandSection is a section of the file that has a command's own settings.
+type commandSection struct {
+	name string // the command's too
+	// shared are the build's settings that the command takes, unless its section
+	// has them: what is true of a tree does not change from one to the other.
+	shared []string
+}
+
+func commandSections() []commandSection {
+	return []commandSection{
+		{"serve", []string{fingerprintKey}},
+	}
+}
+
+func sectionOf(cmd *cobra.Command) (commandSection, bool) {
+	sections := commandSections()
+	at := slices.IndexFunc(sections, func(s commandSection) bool { return s.name == cmd.Name() })
+	if at < 0 {
+		return commandSection{}, false
+	}
+	return sections[at], true
+}
+
+// known are the settings that there are: those of the file's top level, and those
+// of the commands that have a section, by its name.
+type known struct {
+	top map[string]*pflag.Flag
+	own map[string]map[string]*pflag.Flag
+}
 
 // knownFlags finds the flags of all commands that heed the file, so that one
 // file serves them all.
 func knownFlags(root *cobra.Command) known {
-	k := known{make(map[string]*pflag.Flag), make(map[string]*pflag.Flag)}
+	k := known{make(map[string]*pflag.Flag), make(map[string]map[string]*pflag.Flag)}
 	for _, cmd := range append([]*cobra.Command{root}, root.Commands()...) {
 		if cmd.Flags().Lookup("config") == nil {
 			continue
 		}
 		flags := k.top
-		if cmd.Name() == serveSection {
-			flags = k.serve
+		if s, found := sectionOf(cmd); found {
+			flags = make(map[string]*pflag.Flag)
+			k.own[s.name] = flags
 		}
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
 			if !onCommandLineOnly(f.Name) {
@@ -124,21 +152,23 @@ func knownFlags(root *cobra.Command) known {
 
 // onCommandLineOnly tells of flags that are about one run.
 func onCommandLineOnly(name string) bool {
-	return slices.Contains([]string{"force", "dry-run", "shard", "config", "no-config", "help"}, name)
+	return slices.Contains([]string{"force", "dry-run", "shard", "config", "no-config", "help", "html", "csv", "sample"}, name)
 }
 
-// section returns the settings that a command takes. What a fingerprint is does
-// not change between the build and serve: unless its section has one, serve takes
-// that of the build.
+// section returns the settings that a command takes.
 func (c *configFile) section(cmd *cobra.Command) []setting {
-	if cmd.Name() != serveSection {
+	section, found := sectionOf(cmd)
+	if !found {
 		return c.top
 	}
-	isFingerprint := func(s setting) bool { return s.key == fingerprintKey }
-	if at := slices.IndexFunc(c.top, isFingerprint); at >= 0 && !slices.ContainsFunc(c.serve, isFingerprint) {
-		return append(slices.Clone(c.serve), c.top[at])
+	settings := slices.Clone(c.own[section.name])
+	for _, s := range c.top {
+		own := slices.ContainsFunc(settings, func(o setting) bool { return o.key == s.key })
+		if !own && slices.Contains(section.shared, s.key) {
+			settings = append(settings, s)
+		}
 	}
-	return c.serve
+	return settings
 }
 
 // apply sets the flags that the settings name and that the command line does
@@ -193,7 +223,10 @@ func overridden(fs *pflag.FlagSet, key string) bool {
 // nothing else: codings and levels that it names hold for every file.
 func (c *configFile) rulesUnder(fs *pflag.FlagSet) []fileRule {
 	var rules []fileRule
-	given, _ := parseLevels(strings.Join(textsOf(fs.Lookup(levelKey)), ","), nil)
+	var given map[manifest.Coding]int
+	if f := fs.Lookup(levelKey); f != nil {
+		given, _ = parseLevels(strings.Join(textsOf(f), ","), nil)
+	}
 	for _, r := range c.rules {
 		rule := r
 		if fs.Changed(codingsKey) {
@@ -213,16 +246,17 @@ func newConfigCommand(out *output, build *cobra.Command, options *buildFlags) *c
 		Use:   "config [flags]",
 		Short: "Print the settings that hold here, and where each comes from",
 		Long: `config prints the settings of a build with the same flags, and those of serve,
-in the form of ` + configName + `, each with where it comes from: the default,
-a line of the file, or a flag.
+bench and probe, in the form of ` + configName + `, each with where it comes
+from: the default, a line of the file, or a flag.
 
 ` + configName + ` in the working folder holds settings by the names of the long
 flags, written above the first section. Flags on the command line win. Names of
 files and folders are relative to the working folder, as on the command line.
 "dirs" are the folders to work on if the command line names none. A [[files]]
 section changes "codings" and "level" of the files that match its "glob", or
-leaves them out with "exclude = true"; later sections win. The settings of serve
-stand in a [serve] section; it takes the build's fingerprint if that has none.`,
+leaves them out with "exclude = true"; later sections win. The settings of
+serve, bench and probe stand in sections of these names. Where they say nothing
+of it, serve takes the build's fingerprint, and bench its choice of files.`,
 		Args: noArgs,
 	}
 	flags := &configFlags{}
@@ -248,15 +282,11 @@ stand in a [serve] section; it takes the build's fingerprint if that has none.`,
 // comes of that, unless a build or serve would refuse it.
 func printConfig(out *output, cmd *cobra.Command, file *configFile, options *buildFlags) error {
 	page := configPage{file: file, rules: file.rulesUnder(cmd.Flags())}
-	serving, _, err := cmd.Root().Find([]string{serveSection})
-	if err != nil {
-		return err
-	}
 	topOrigins, err := file.applied(cmd.Flags(), file.top)
 	if err != nil {
 		return err
 	}
-	serveOrigins, err := file.applied(serving.Flags(), file.section(serving))
+	sections, err := file.effectiveSections(cmd.Root())
 	if err != nil {
 		return err
 	}
@@ -266,17 +296,48 @@ func printConfig(out *output, cmd *cobra.Command, file *configFile, options *bui
 	if err := options.validate(out, file.dirs); err != nil {
 		return err
 	}
-	certificate, key := serving.Flags().Lookup("tls-cert").Value.String(), serving.Flags().Lookup("tls-key").Value.String()
-	if err := pairedFiles(certificate, key); err != nil {
-		return withOrigin(serving.Flags(), err)
-	}
-	page.top, page.serve = effectiveOf(cmd.Flags(), topOrigins), effectiveOf(serving.Flags(), serveOrigins)
+	page.top, page.sections = effectiveOf(cmd.Flags(), topOrigins), sections
 	text, err := page.text()
 	if err != nil {
 		return usageError{err}
 	}
 	out.configuration(text)
 	return nil
+}
+
+// effectiveSection is the section of a command as it holds.
+type effectiveSection struct {
+	name     string
+	settings []effective
+}
+
+// effectiveSections applies the file to the commands that have a section in it.
+func (c *configFile) effectiveSections(root *cobra.Command) ([]effectiveSection, error) {
+	var sections []effectiveSection
+	for _, section := range commandSections() {
+		cmd, _, err := root.Find([]string{section.name})
+		if err != nil {
+			return nil, err
+		}
+		origins, err := c.applied(cmd.Flags(), c.section(cmd))
+		if err != nil {
+			return nil, err
+		}
+		if err := checkSection(cmd.Flags()); err != nil {
+			return nil, withOrigin(cmd.Flags(), err)
+		}
+		sections = append(sections, effectiveSection{section.name, effectiveOf(cmd.Flags(), origins)})
+	}
+	return sections, nil
+}
+
+// checkSection refuses settings that a command refuses only once it runs.
+func checkSection(fs *pflag.FlagSet) error {
+	certificate, key := fs.Lookup("tls-cert"), fs.Lookup("tls-key")
+	if certificate == nil || key == nil {
+		return nil
+	}
+	return pairedFiles(certificate.Value.String(), key.Value.String())
 }
 
 // effective is a setting as it holds.

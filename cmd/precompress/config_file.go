@@ -24,7 +24,6 @@ const configName = "precompress.toml"
 const (
 	dirsKey      = "dirs"
 	filesSection = "files"
-	serveSection = "serve"
 	globKey      = "glob"
 	excludeKey   = "exclude"
 )
@@ -37,7 +36,7 @@ const maxConfig = 64 << 10
 type configFile struct {
 	name  string // as in messages, "" if there is no file
 	top   []setting
-	serve []setting
+	own   map[string][]setting // of the commands that have a section, by its name
 	rules []fileRule
 	dirs  []string
 
@@ -86,7 +85,7 @@ func readConfig(name string) ([]byte, error) {
 
 // parseConfig reads a file of settings, of which known are those that there are.
 func parseConfig(name string, data []byte, known known) (*configFile, error) {
-	c := &configFile{name: precompress.PrintablePath(name)}
+	c := &configFile{name: precompress.PrintablePath(name), own: make(map[string][]setting)}
 	var content map[string]any
 	if err := toml.Unmarshal(data, &content); err != nil {
 		var place *toml.DecodeError
@@ -147,12 +146,13 @@ func (p *configParser) key(key string, at position, value any) (err error) {
 		return err
 	case filesSection:
 		return p.files(at, value)
-	case serveSection:
-		return p.serveTable(at, value)
+	}
+	if p.known.own[key] != nil {
+		return p.section(key, at, value)
 	}
 	f := p.known.top[key]
 	if f == nil {
-		return p.unknown(key, at, slices.Collect(maps.Keys(p.known.top)), []string{dirsKey, filesSection, serveSection})
+		return p.unknown(key, at, slices.Collect(maps.Keys(p.known.top)), []string{dirsKey, filesSection}, slices.Collect(maps.Keys(p.known.own)))
 	}
 	s, err := p.setting(f, p.trial.top[key], at, value)
 	p.top = append(p.top, s)
@@ -196,8 +196,11 @@ func (p *configParser) unknown(key string, at position, names ...[]string) error
 		return p.fault(at, "%q is about one run: give it on the command line", key)
 	case p.known.top[key] != nil || key == dirsKey:
 		return p.fault(at, "%q is not a setting of this section: write it above the first section", key)
-	case p.known.serve[key] != nil:
-		return p.fault(at, "%q is a setting of serve: write it below [serve]", key)
+	}
+	for _, s := range commandSections() {
+		if p.known.own[s.name][key] != nil {
+			return p.fault(at, "%q is a setting of %s: write it below [%s]", key, s.name, s.name)
+		}
 	}
 	if near := nearest(key, slices.Concat(names...)); near != "" {
 		return p.fault(at, "unknown key %q: did you mean %q?", key, near)
@@ -205,22 +208,23 @@ func (p *configParser) unknown(key string, at position, names ...[]string) error
 	return p.fault(at, "unknown key %q: precompress config prints those that there are", key)
 }
 
-func (p *configParser) serveTable(at position, value any) error {
+// section reads the section of a command.
+func (p *configParser) section(name string, at position, value any) error {
 	table, ok := value.(map[string]any)
 	if !ok {
-		return p.fault(at, "serve: is a section: write it as [serve]")
+		return p.fault(at, "%s: is a section: write it as [%s]", name, name)
 	}
-	for _, key := range p.inOrder(table, serveSection+".", at) {
-		at := p.at[serveSection+"."+key]
-		f := p.known.serve[key]
+	for _, key := range p.inOrder(table, name+".", at) {
+		at := p.at[name+"."+key]
+		f := p.known.own[name][key]
 		if f == nil {
-			return p.unknown(key, at, slices.Collect(maps.Keys(p.known.serve)))
+			return p.unknown(key, at, slices.Collect(maps.Keys(p.known.own[name])))
 		}
-		s, err := p.setting(f, p.trial.serve[key], at, table[key])
+		s, err := p.setting(f, p.trial.own[name][key], at, table[key])
 		if err != nil {
 			return err
 		}
-		p.serve = append(p.serve, s)
+		p.own[name] = append(p.own[name], s)
 	}
 	return nil
 }

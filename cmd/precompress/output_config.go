@@ -18,9 +18,10 @@ func (o *output) configuration(text string) { o.print(text) }
 // configPage is what the command config prints: a configuration file with
 // comments.
 type configPage struct {
-	file       *configFile
-	top, serve []effective
-	rules      []fileRule
+	file     *configFile
+	top      []effective
+	rules    []fileRule
+	sections []effectiveSection
 }
 
 // text returns the page. It fails if a setting cannot stand in a file.
@@ -39,8 +40,10 @@ func (p *configPage) text() (string, error) {
 		fmt.Fprintf(&b, "\n[[%s]]  # %s\n", filesSection, p.file.origin(r.at))
 		writeRule(&b, r)
 	}
-	fmt.Fprintf(&b, "\n[%s]\n", serveSection)
-	writeSettings(&b, p.serve)
+	for _, s := range p.sections {
+		fmt.Fprintf(&b, "\n[%s]\n", s.name)
+		writeSettings(&b, s.settings)
+	}
 	if !utf8.ValidString(b.String()) {
 		return "", errors.New("a setting is not UTF-8: a file of settings cannot hold it")
 	}
