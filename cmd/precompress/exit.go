@@ -55,6 +55,12 @@ const (
        cache
   130  interrupted
 `
+	exitsBench = `  0    done
+  1    a file could not be read, or the output not be printed; or an outcome did not
+       decode to its source
+  2    the command line is wrong
+  130  interrupted
+`
 	exitsConfig = `  0    done
   1    the output could not be printed
   2    the command line or the file of settings is wrong

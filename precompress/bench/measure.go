@@ -201,6 +201,6 @@ func (m *measurement) result() *Result {
 			Compress: newTiming(m.rows[i].compress), Decompress: newTiming(m.rows[i].decompress),
 		})
 	}
-	markPareto(r.Rows)
+	markPareto(r.Rows, r.Bytes)
 	return r
 }

@@ -39,8 +39,8 @@ type Row struct {
 	Bytes int64
 	// Compress and Decompress are times for all files together.
 	Compress, Decompress Timing
-	// Pareto is set if no other row is both as small and as fast to compress, and
-	// better in one of the two: this level is worth considering.
+	// Pareto is set if this level is worth considering: it saves bytes, and no other
+	// row is both as small and as fast to compress, and better in one of the two.
 	Pareto bool
 }
 
@@ -91,10 +91,11 @@ func (r *Result) Gain(row Row, link Link) time.Duration {
 	return time.Duration((transfer - cost) * float64(time.Second))
 }
 
-// markPareto marks the rows that no other one is better than.
-func markPareto(rows []Row) {
+// markPareto marks the rows that no other one is better than, and neither is sending
+// the files as they are, of so many bytes.
+func markPareto(rows []Row, identity int64) {
 	for i, r := range rows {
-		rows[i].Pareto = !slices.ContainsFunc(rows, func(o Row) bool {
+		rows[i].Pareto = r.Bytes < identity && !slices.ContainsFunc(rows, func(o Row) bool {
 			smaller, faster := o.Bytes < r.Bytes, o.Compress.Median < r.Compress.Median
 			return o.Bytes <= r.Bytes && o.Compress.Median <= r.Compress.Median && (smaller || faster)
 		})

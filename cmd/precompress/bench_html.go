@@ -1,0 +1,43 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/precompress/precompress/precompress"
+	"github.com/precompress/precompress/precompress/bench"
+)
+
+// checkPage refuses a name that no page can be written to, before hours are spent on
+// what it is to show.
+func checkPage(name string, paths []string) error {
+	if name == "" {
+		return nil
+	}
+	info, err := os.Stat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		if info, err = os.Stat(filepath.Dir(name)); err == nil && info.IsDir() {
+			return nil
+		}
+	}
+	switch {
+	case err != nil:
+		return usageError{fmt.Errorf("--html: %s: %w: check the name", precompress.PrintablePath(name), withoutName(err))}
+	case !info.Mode().IsRegular():
+		return usageError{fmt.Errorf("--html: %s: %w: name a file, or a name that is free", precompress.PrintablePath(name), errNotRegular)}
+	}
+	for _, path := range paths {
+		if measured, err := os.Stat(path); err == nil && os.SameFile(info, measured) {
+			return usageError{fmt.Errorf("--html: %s is to be measured: name another file", precompress.PrintablePath(name))}
+		}
+	}
+	return nil
+}
+
+// writeHTML writes the page of results, whole or not at all.
+func writeHTML(name string, results []*bench.Result, link bench.Link) error {
+	return errors.New("there are no pages yet")
+}
