@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -39,5 +41,28 @@ func checkPage(name string, paths []string) error {
 
 // writeHTML writes the page of results, whole or not at all.
 func writeHTML(name string, results []*bench.Result, link bench.Link) error {
-	return errors.New("there are no pages yet")
+	return replaceFile(name, func(w io.Writer) error { return errors.New("pages are not there yet") })
+}
+
+// replaceFile gives a file the content that fill writes, whole or not at all.
+func replaceFile(name string, fill func(io.Writer) error) error {
+	temp := fmt.Sprintf("%s.%d.tmp", name, os.Getpid())
+	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return withoutName(err)
+	}
+	buffered := bufio.NewWriter(f)
+	err = fill(buffered)
+	if err == nil {
+		err = buffered.Flush()
+	}
+	err = errors.Join(err, f.Close())
+	if err == nil {
+		err = os.Rename(temp, name)
+	}
+	if err != nil {
+		os.Remove(temp) // best effort: the error to report is the one above
+		return withoutName(err)
+	}
+	return nil
 }

@@ -56,9 +56,8 @@ const (
   130  interrupted
 `
 	exitsBench = `  0    done
-  1    a file could not be read, or the output not be printed; or an outcome did not
-       decode to its source
-  2    the command line is wrong
+  1    a file could not be measured, all else was; or the output not be printed
+  2    the command line is wrong, nothing was measured
   130  interrupted
 `
 	exitsConfig = `  0    done
