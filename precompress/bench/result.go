@@ -68,15 +68,22 @@ type Link struct {
 // than zero if it makes them larger.
 func (r *Result) Saved(row Row) int64 { return r.Bytes - row.Bytes }
 
-// Ratio returns the size before by that after, such as 3.2.
-func (r *Result) Ratio(row Row) float64 { return float64(r.Bytes) / float64(row.Bytes) }
+// Ratio returns the size before by that after, such as 3.2; zero if that is nothing,
+// which no measurement comes to.
+func (r *Result) Ratio(row Row) float64 {
+	if row.Bytes == 0 {
+		return 0
+	}
+	return float64(r.Bytes) / float64(row.Bytes)
+}
 
 // BreakEven returns the speed of a link in Mbit/s below which compressing saves
 // time: bytes saved × 8 by the time of compression, which is spread over that many
-// requests. It is zero if nothing is saved.
+// requests. It is zero if nothing is saved, or took no time, which no measurement
+// comes to.
 func (r *Result) BreakEven(row Row, requests int) float64 {
 	saved := r.Saved(row)
-	if saved <= 0 {
+	if saved <= 0 || row.Compress.Median <= 0 {
 		return 0
 	}
 	return float64(saved) * 8 / 1e6 / (row.Compress.Median.Seconds() / float64(requests))
