@@ -86,6 +86,9 @@ func (o *benchOutput) finish(interrupted bool) {
 // show prints one input: a heading, and a line per coding and level.
 func (o *benchOutput) show(r *bench.Result) {
 	o.result("%s: %s\n", o.bold(precompress.PrintablePath(r.Name)), o.about(r))
+	if o.link.Requests > 1 {
+		o.result("  break-even and gain are those of one of %s requests\n", humanize.Comma(int64(o.link.Requests)))
+	}
 	var text strings.Builder
 	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(w, "\tcoding  \tlevel\tbytes\tratio\tsaved\tcompress\t±\tdecompress\tbreak-even\tgain\t\n")
@@ -106,18 +109,14 @@ func (o *benchOutput) show(r *bench.Result) {
 	}
 }
 
-// about returns what a table is about and what its last columns mean.
+// about returns what a table is about.
 func (o *benchOutput) about(r *bench.Result) string {
-	var parts []string
+	files := ""
 	if r.Files > 1 {
-		parts = append(parts, count(r.Files, "file"))
+		files = count(r.Files, "file") + ", "
 	}
 	sending := time.Duration(float64(r.Bytes) * 8 / (o.link.Mbits * 1e6) * float64(time.Second))
-	parts = append(parts, humanize.Comma(r.Bytes)+" bytes", fmt.Sprintf("%s at %v Mbit/s", shortTime(sending), o.link.Mbits), "median of "+count(r.Runs, "run"))
-	if o.link.Requests > 1 {
-		parts = append(parts, "break-even and gain of one of "+humanize.Comma(int64(o.link.Requests))+" requests")
-	}
-	return strings.Join(parts, ", ")
+	return fmt.Sprintf("%s%s bytes, %s at %v Mbit/s, median of %s", files, humanize.Comma(r.Bytes), shortTime(sending), o.link.Mbits, count(r.Runs, "run"))
 }
 
 // shortTime formats a time with three digits.
