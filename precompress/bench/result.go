@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/precompress/precompress/manifest"
+	"github.com/precompress/precompress/precompress"
 )
 
 // Deflate is the content coding "deflate": the zlib format (RFC 9110, section
@@ -21,9 +22,11 @@ type Result struct {
 	Bytes int64
 	// Runs is the number of times that each was encoded and decoded.
 	Runs int
-	// Rows has one row per coding and level, in the order of the codings asked for
-	// and of levels.
+	// Rows has one row per coding and level, in the order of [Options.Settings];
+	// none if no file could be read.
 	Rows []Row
+	// Failures are files that could not be read, which the numbers leave out.
+	Failures []*precompress.Error
 }
 
 // Row is one coding at one level.
