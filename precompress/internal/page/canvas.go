@@ -69,6 +69,27 @@ func (c *Canvas) Group(class string) {
 // EndGroup ends the group that was started last.
 func (c *Canvas) EndGroup() { c.shapes.WriteString("</g>") }
 
+// Tooltip gives the group that was just started a tooltip.
+func (c *Canvas) Tooltip(text string) {
+	c.shapes.WriteString("<title>" + escape(text) + "</title>")
+}
+
+// Clip starts a part of the image that shows nothing outside of a rectangle, whose
+// top left corner is the origin of what is drawn until [Canvas.EndClip].
+func (c *Canvas) Clip(x, y, width, height float64) {
+	c.open("svg", "")
+	for _, a := range []struct {
+		name  string
+		value float64
+	}{{"x", x}, {"y", y}, {"width", width}, {"height", height}} {
+		c.attribute(a.name, number(a.value))
+	}
+	c.shapes.WriteByte('>')
+}
+
+// EndClip ends the part that was started last.
+func (c *Canvas) EndClip() { c.shapes.WriteString("</svg>") }
+
 // shape writes an element whose attributes are pairs of a name and a number.
 func (c *Canvas) shape(element, class, tooltip string, attributes ...any) {
 	c.open(element, class)

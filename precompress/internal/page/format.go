@@ -3,17 +3,30 @@ package page
 import (
 	"fmt"
 	"html/template"
+	"reflect"
 
 	"github.com/dustin/go-humanize"
 )
 
 // functions returns what templates can call; see [Page.Body].
 func functions() template.FuncMap {
-	return template.FuncMap{"comma": Comma, "size": sizeWithBytes, "saved": Saved, "count": Count, "name": isolated}
+	return template.FuncMap{"comma": commaAny, "size": sizeWithBytes, "signed": Signed, "saved": Saved, "count": countAny, "name": isolated}
 }
+
+// Templates hand over numbers of any type of integer.
+func commaAny(n any) string               { return Comma(reflect.ValueOf(n).Int()) }
+func countAny(n any, thing string) string { return Count(int(reflect.ValueOf(n).Int()), thing) }
 
 // Comma returns a number as in 1,234,567.
 func Comma(n int64) string { return humanize.Comma(n) }
+
+// Signed returns a change with its sign, as in +1,234.
+func Signed(n int64) string {
+	if n > 0 {
+		return "+" + Comma(n)
+	}
+	return Comma(n)
+}
 
 // Size returns a number of bytes as in 1.2 MB.
 func Size(n int64) string {

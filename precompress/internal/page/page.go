@@ -53,6 +53,7 @@ type Page struct {
 	// package html/template knows, it can call:
 	//
 	//	comma N        1,234,567
+	//	signed N       +1,234
 	//	size N         1.2 MB, with the exact number in a tooltip
 	//	saved N M      what M saves of N, such as 77.2 %
 	//	count N WORD   1 file, 2 files

@@ -2,10 +2,10 @@
 // Sorting and filtering of tables. All that can be used is made here, so that a page
 // has no dead controls where scripts do not run.
 
-// The number in a cell: its data-value, or its text without commas. What is no
-// number has none.
+// The number in a cell: its data-value, or its text without commas, plus and percent
+// signs. What is no number has none.
 function valueOf(cell) {
-  const text = cell.dataset.value ?? cell.textContent.trim().replaceAll(",", "");
+  const text = (cell.dataset.value ?? cell.textContent).replace(/[\s,+%]/g, "");
   return text === "" ? NaN : Number(text);
 }
 
