@@ -124,7 +124,7 @@ func knownFlags(root *cobra.Command) known {
 
 // onCommandLineOnly tells of flags that are about one run.
 func onCommandLineOnly(name string) bool {
-	return slices.Contains([]string{"force", "dry-run", "shard", "config", "no-config", "help"}, name)
+	return slices.Contains([]string{"force", "dry-run", "shard", "html", "config", "no-config", "help"}, name)
 }
 
 // section returns the settings that a command takes. What a fingerprint is does

@@ -51,10 +51,10 @@ func (f *benchFlags) register(fs *pflag.FlagSet) {
 	fs.Var(sizeValue{&f.files.MinSize}, "min-size", "of a folder, leave out files below this size")
 	fs.Var(maxSizeValue(&f.files), "max-size", "leave out files above this size")
 	fs.Var(nameValue{"FILE", &f.html}, "html", "write a page with charts to FILE, too")
-	fs.BoolVarP(&f.general.quiet, "quiet", "q", false, "print nothing but faults")
+	f.general.registerQuiet(fs)
 	fs.BoolVar(&f.general.json, "json", false, "print one JSON object and nothing else on standard output")
 	fs.BoolVar(&f.csv, "csv", false, "print comma-separated values and nothing else on standard output")
-	fs.Var(parsedValue{"WHEN", "auto", func(s string) (err error) { f.general.color, err = parseColor(s); return }}, "color", "color the output: always, never, or auto: on a terminal without NO_COLOR")
+	f.general.registerColor(fs)
 }
 
 // validate refuses flags that contradict each other, and finds what they come to.

@@ -5,7 +5,6 @@ import (
 	"encoding/csv"
 	"errors"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -203,26 +202,5 @@ func TestSpeed(t *testing.T) {
 		if got := speed(mbits); got != want {
 			t.Errorf("%v: %q, want %q", mbits, got, want)
 		}
-	}
-}
-
-func TestReplaceFile(t *testing.T) {
-	dir := t.TempDir()
-	name := filepath.Join(dir, "page.html")
-	for _, content := range []string{"first", "second"} {
-		if err := replaceFile(name, func(w io.Writer) error { _, err := io.WriteString(w, content); return err }); err != nil {
-			t.Fatal(err)
-		}
-		if got, err := os.ReadFile(name); err != nil || string(got) != content {
-			t.Errorf("%q, %v", got, err)
-		}
-	}
-	fault := errors.New("fault")
-	if err := replaceFile(name, func(w io.Writer) error { io.WriteString(w, "half"); return fault }); !errors.Is(err, fault) {
-		t.Errorf("%v", err)
-	}
-	left, err := os.ReadDir(dir)
-	if got, _ := os.ReadFile(name); err != nil || string(got) != "second" || len(left) != 1 {
-		t.Errorf("a page that could not be made left %q, %v, %v", got, left, err)
 	}
 }
