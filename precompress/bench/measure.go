@@ -38,11 +38,17 @@ type times struct {
 }
 
 func newMeasurement(in *Input, opts Options) *measurement {
-	m := &measurement{in: in, opts: opts, encode: newCodecs().encode, failures: in.failures, total: opts.Work(in)}
+	m := &measurement{in: in, opts: opts, encode: newCodecs().encode, failures: in.failures}
+	m.total = m.work(in.Bytes())
 	for range opts.Settings {
 		m.rows = append(m.rows, times{compress: make([]time.Duration, opts.Runs), decompress: make([]time.Duration, opts.Runs)})
 	}
 	return m
+}
+
+// work returns what measuring so many bytes comes to, as Options.Progress counts it.
+func (m *measurement) work(size int64) int64 {
+	return size * int64(len(m.opts.Settings)) * int64(m.opts.Runs)
 }
 
 // run measures one file after the other.
@@ -57,7 +63,7 @@ func (m *measurement) run(ctx context.Context) error {
 		case errors.As(err, &fault):
 			fault.Path = it.path
 			m.failures = append(m.failures, fault)
-			m.progress(ctx, it.size*int64(len(m.rows)*m.opts.Runs))
+			m.progress(ctx, m.work(it.size))
 		case err != nil:
 			return err
 		case len(src) > 0:
