@@ -19,6 +19,7 @@ type measurement struct {
 	opts Options
 	// encode is that of codecs.
 	encode func(context.Context, Setting, []byte) ([]byte, error)
+	now    func() time.Time
 	// decoded is where decoding goes: one byte more than the largest file so far,
 	// which tells what is too long.
 	decoded []byte
@@ -38,7 +39,7 @@ type times struct {
 }
 
 func newMeasurement(in *Input, opts Options) *measurement {
-	m := &measurement{in: in, opts: opts, encode: newCodecs().encode, failures: in.failures}
+	m := &measurement{in: in, opts: opts, encode: newCodecs().encode, now: time.Now, failures: in.failures}
 	m.total = m.work(in.Bytes())
 	for range opts.Settings {
 		m.rows = append(m.rows, times{compress: make([]time.Duration, opts.Runs), decompress: make([]time.Duration, opts.Runs)})
@@ -114,9 +115,9 @@ func (m *measurement) warmUp(ctx context.Context, path string, src []byte) error
 // once encodes and decodes a file and adds to a run what that took.
 func (m *measurement) once(ctx context.Context, s Setting, row *times, run int, src []byte) error {
 	settle(len(src))
-	started := time.Now()
+	started := m.now()
 	encoded, err := m.encode(ctx, s, src)
-	row.compress[run] += since(started)
+	row.compress[run] += m.since(started)
 	if err != nil {
 		return err
 	}
@@ -125,9 +126,9 @@ func (m *measurement) once(ctx context.Context, s Setting, row *times, run int, 
 	}
 	clear(m.decoded[:len(src)+1]) // what a run before left is not to be taken for this one's
 	settle(len(src))
-	started = time.Now()
+	started = m.now()
 	n, err := decode(ctx, s.Coding, encoded, m.decoded[:len(src)+1])
-	row.decompress[run] += since(started)
+	row.decompress[run] += m.since(started)
 	if err != nil {
 		return fmt.Errorf("%w: %w", precompress.ErrVerify, err)
 	}
@@ -147,9 +148,9 @@ func settle(size int) {
 	}
 }
 
-// since returns the time since started, of which the least is what a clock can show:
-// nothing takes no time.
-func since(started time.Time) time.Duration { return max(time.Since(started), 1) }
+// since returns the time since started. What a coarse clock does not show took some
+// time, too.
+func (m *measurement) since(started time.Time) time.Duration { return max(m.now().Sub(started), 1) }
 
 // decode decodes into buffer and returns how much that was: all of it, or as much as
 // the buffer has room for.
