@@ -17,7 +17,8 @@ type Sources struct {
 	// Failures are files and folders that could not be looked at.
 	Failures []*Error
 
-	root *os.Root
+	root *os.Root // of a tree
+	file string   // the path of a single file
 }
 
 // SourceFile is a file, as it was found.
@@ -86,22 +87,36 @@ func OpenSource(name string, opts Options) (*Sources, error) {
 	case info.Size() > opts.MaxSize:
 		return nil, &Error{Op: "open", Path: name, Err: ErrTooLarge}
 	}
-	root, err := os.OpenRoot(filepath.Dir(real))
-	if err != nil {
-		return nil, &Error{Op: "open", Path: name, Err: bareError(err)}
-	}
-	return &Sources{Files: []SourceFile{{filepath.Base(real), info.Size()}}, root: root}, nil
+	return &Sources{Files: []SourceFile{{filepath.Base(real), info.Size()}}, file: real}, nil
 }
 
 // Read returns the bytes of one of the files. It fails with an [*Error], which
 // wraps [ErrSourceChanged] if the file was edited meanwhile.
 func (s *Sources) Read(path string) ([]byte, error) {
-	data, _, err := readStable(s.root, path)
+	data, err := s.read(path)
 	if err != nil {
 		return nil, &Error{Op: "read", Path: path, Err: bareError(err)}
 	}
 	return data, nil
 }
 
-// Close lets go of the folder.
-func (s *Sources) Close() error { return s.root.Close() }
+func (s *Sources) read(path string) ([]byte, error) {
+	root := s.root
+	if root == nil { // one of many files, perhaps: none is kept open
+		var err error
+		if root, err = os.OpenRoot(filepath.Dir(s.file)); err != nil {
+			return nil, err
+		}
+		defer root.Close()
+	}
+	data, _, err := readStable(root, path)
+	return data, err
+}
+
+// Close lets go of the tree.
+func (s *Sources) Close() error {
+	if s.root == nil {
+		return nil
+	}
+	return s.root.Close()
+}

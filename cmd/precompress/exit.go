@@ -61,6 +61,11 @@ const (
        cache
   130  interrupted
 `
+	exitsBench = `  0    done
+  1    a file could not be measured, all else was; or the output not be printed
+  2    the command line is wrong, nothing was measured
+  130  interrupted
+`
 	exitsConfig = `  0    done
   1    the output could not be printed
   2    the command line or the file of settings is wrong

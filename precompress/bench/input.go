@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"github.com/precompress/precompress/precompress"
+	"github.com/precompress/precompress/precompress/internal/osfile"
 )
 
 // Input is what one [Result] is about: a file, the files of a folder, or a sample.
@@ -23,8 +24,13 @@ type item struct {
 	read func() ([]byte, error)
 }
 
-// ErrEmpty: there is nothing to measure.
-var ErrEmpty = errors.New("holds nothing to measure")
+// Faults of inputs.
+var (
+	// ErrEmpty: there is nothing to measure.
+	ErrEmpty = errors.New("holds nothing to measure")
+	// ErrNotRegular: it is neither a regular file nor a folder.
+	ErrNotRegular = osfile.ErrNotRegular
+)
 
 // Open finds what is to be measured of a file or a folder: a regular file, whatever
 // its name, or of a folder what a build with these options would encode
@@ -32,7 +38,7 @@ var ErrEmpty = errors.New("holds nothing to measure")
 // such as a FIFO, is refused without being opened.
 func Open(ctx context.Context, path string, opts precompress.Options) (*Input, error) {
 	info, err := os.Stat(path)
-	isFolder := err == nil && info.IsDir()
+	isFolder := err == nil && info.IsDir() // else the fault shows again
 	open := precompress.OpenSource
 	if isFolder {
 		open = func(string, precompress.Options) (*precompress.Sources, error) {

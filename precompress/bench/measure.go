@@ -15,9 +15,10 @@ import (
 
 // measurement is what measuring one input has come to so far.
 type measurement struct {
-	in     *Input
-	opts   Options
-	codecs *codecs
+	in   *Input
+	opts Options
+	// encode is that of codecs.
+	encode func(context.Context, Setting, []byte) ([]byte, error)
 	// decoded is where decoding goes: one byte more than the largest file so far,
 	// which tells what is too long.
 	decoded []byte
@@ -37,7 +38,7 @@ type times struct {
 }
 
 func newMeasurement(in *Input, opts Options) *measurement {
-	m := &measurement{in: in, opts: opts, codecs: newCodecs(), failures: in.failures, total: opts.Work(in)}
+	m := &measurement{in: in, opts: opts, encode: newCodecs().encode, failures: in.failures, total: opts.Work(in)}
 	for range opts.Settings {
 		m.rows = append(m.rows, times{compress: make([]time.Duration, opts.Runs), decompress: make([]time.Duration, opts.Runs)})
 	}
@@ -97,7 +98,7 @@ func (m *measurement) file(ctx context.Context, path string, src []byte) error {
 func (m *measurement) warmUp(ctx context.Context, path string, src []byte) error {
 	const enough = 16 << 10
 	for _, s := range m.opts.Settings {
-		if _, err := m.codecs.encode(ctx, s, src[:min(enough, len(src))]); err != nil {
+		if _, err := m.encode(ctx, s, src[:min(enough, len(src))]); err != nil {
 			return faultOf(ctx, err, path, s)
 		}
 	}
@@ -108,7 +109,7 @@ func (m *measurement) warmUp(ctx context.Context, path string, src []byte) error
 func (m *measurement) once(ctx context.Context, s Setting, row *times, run int, src []byte) error {
 	settle(len(src))
 	started := time.Now()
-	encoded, err := m.codecs.encode(ctx, s, src)
+	encoded, err := m.encode(ctx, s, src)
 	row.compress[run] += since(started)
 	if err != nil {
 		return err
@@ -201,6 +202,6 @@ func (m *measurement) result() *Result {
 			Compress: newTiming(m.rows[i].compress), Decompress: newTiming(m.rows[i].decompress),
 		})
 	}
-	markPareto(r.Rows)
+	markPareto(r.Rows, r.Bytes)
 	return r
 }

@@ -26,9 +26,9 @@ func Samples(kind string) ([]*Input, error) {
 	switch kind {
 	case "json":
 		return []*Input{
-			newSample("json-1.9kB", jsonList(1_900)),
-			newSample("json-200kB", jsonList(200_000)),
-			newSample("json-5MB", jsonList(5_000_000)),
+			newSample("json-1.9kB", jsonList(3, 1_900)),
+			newSample("json-200kB", jsonList(1, 200_000)),
+			newSample("json-5MB", jsonList(1, 5_000_000)),
 		}, nil
 	case "json-base64":
 		picture := photo()

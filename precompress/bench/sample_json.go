@@ -10,8 +10,8 @@ import (
 // jsonList returns a page of records as an API of orders answers with, of about so
 // many bytes and no more: the same names again and again, and values of all kinds
 // between them, some of a few, some of many, some never seen twice.
-func jsonList(size int) []byte {
-	o := newOrders(1)
+func jsonList(seed uint64, size int) []byte {
+	o := newOrders(seed)
 	var out bytes.Buffer
 	out.WriteString(`{"data":[`)
 	const longestEnd = 80

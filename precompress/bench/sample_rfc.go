@@ -127,15 +127,21 @@ func (w *rfcWriter) section(number int) {
 // grammar adds rules of ABNF.
 func (w *rfcWriter) grammar() {
 	for range w.between(3, 7) {
-		rule := w.token()
+		var elements string
 		switch w.n(3) {
 		case 0:
-			w.put(fmt.Sprintf("     %-16s = 1*( %s / \"%s\" )", rule, w.token(), w.pick(w.nouns)))
+			elements = fmt.Sprintf("1*( %s / \"%s\" )", w.token(), w.pick(w.nouns))
 		case 1:
-			w.put(fmt.Sprintf("     %-16s = %s *( OWS \",\" OWS %s )", rule, w.token(), w.token()))
+			elements = fmt.Sprintf("%s *( OWS \",\" OWS %s )", w.token(), w.token())
 		default:
-			w.put(fmt.Sprintf("     %-16s = \"%s\" [ \"=\" %s ] ; %s", rule, w.pick(w.verbs), w.token(), w.pick(w.nouns)))
+			elements = fmt.Sprintf("\"%s\" [ \"=\" %s ] ; %s", w.pick(w.verbs), w.token(), w.pick(w.nouns))
 		}
+		rule := fmt.Sprintf("     %-16s = ", w.token())
+		if len(rule)+len(elements) > pageColumns {
+			w.put(rule)
+			rule = "       "
+		}
+		w.put(rule + elements)
 	}
 	w.put("")
 }
