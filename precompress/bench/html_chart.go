@@ -31,20 +31,28 @@ func (v *resultView) scatter() template.HTML {
 		LevelText:   "size before",
 	}
 	for _, row := range v.Result.Rows {
-		chart.Points = append(chart.Points, page.ScatterPoint{
+		point := page.ScatterPoint{
 			Coding: string(row.Coding),
 			X:      row.Compress.Median.Seconds(),
-			XLow:   row.Compress.Min.Seconds(),
-			XHigh:  row.Compress.Max.Seconds(),
+			XLow:   row.Compress.Median.Seconds(),
+			XHigh:  row.Compress.Median.Seconds(),
 			Y:      float64(row.Bytes),
 			Label:  setting(row),
 			Short:  strconv.Itoa(row.Level),
 			Title:  fmt.Sprintf("%s: %s bytes in %s", setting(row), page.Comma(row.Bytes), spreadText(row.Compress)),
 			Front:  row.Pareto,
-		})
+		}
+		if row.Pareto || !v.ManyRows() {
+			point.XLow, point.XHigh = row.Compress.Min.Seconds(), row.Compress.Max.Seconds()
+		}
+		chart.Points = append(chart.Points, point)
 	}
 	return chart.HTML()
 }
+
+// ManyRows tells whether there are so many rows that the ranges of all would hide
+// what is behind them.
+func (v *resultView) ManyRows() bool { return len(v.Result.Rows) > 20 }
 
 // sizesText says what the chart of sizes shows.
 func (v *resultView) sizesText() string {
@@ -65,14 +73,13 @@ func (v *resultView) gains() template.HTML {
 		Title:       "Time saved per request against the speed of the link",
 		Description: v.BandsText,
 		XTitle:      "speed of the link (logarithmic)",
-		YTitle:      "time saved per request",
+		YTitle:      "time saved per request (below zero: lost)",
 		XText:       speedTick,
 		YText:       gainTick,
 		Low:         low,
 		High:        high,
 		Mark:        v.link.Mbits,
 		MarkText:    speedTick(v.link.Mbits),
-		Below:       "below zero: time lost",
 	}
 	lines := map[int]int{} // from rows
 	for _, i := range v.drawn() {
@@ -121,6 +128,9 @@ func (v *resultView) isBest(row int) bool {
 func linesText(lines, rows int) string {
 	if lines == rows {
 		return "Each level has a line, which is thick where it is the quickest."
+	}
+	if lines == 1 {
+		return fmt.Sprintf("Of %d levels, the one on the Pareto front has a line, which is thick where it is the quickest; others are never the quickest.", rows)
 	}
 	return fmt.Sprintf("Of %d levels, the %d on the Pareto front have a line, which is thick where it is the quickest; others are never the quickest.", rows, lines)
 }

@@ -21,7 +21,12 @@ var (
 )
 
 // seconds returns a time in seconds as in 37.1 s and −4.20 ms.
-func seconds(s float64) string { return measured(s, timeUnits[:]) }
+func seconds(s float64) string {
+	if s == 0 {
+		return "0 s"
+	}
+	return measured(s, timeUnits[:])
+}
 
 // signedSeconds returns a time with its sign, as in +4.20 ms.
 func signedSeconds(s float64) string {
@@ -43,9 +48,6 @@ func speed(mbits float64) string {
 // measured returns a number with three digits, in the largest unit of which there is
 // at least one.
 func measured(v float64, units []unit) string {
-	if v == 0 {
-		return "0"
-	}
 	sign, u := split(&v, units)
 	digits := 2
 	switch v /= u.size; {

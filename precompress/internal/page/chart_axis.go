@@ -92,13 +92,13 @@ func linearRange(values []float64) (low, high float64) {
 // ten, or every second or third, and 2 and 5 times these where they are few.
 func logTicks(low, high float64, n int) []float64 {
 	first, last := int(math.Floor(math.Log10(low)+1e-9)), int(math.Ceil(math.Log10(high)-1e-9))
-	decades := last - first
+	decades := math.Log10(high / low)
 	factors, every := []float64{1}, 1
 	switch {
-	case decades*3 <= n:
+	case decades*3 <= float64(n):
 		factors = []float64{1, 2, 5}
-	case decades > n:
-		every = (decades + n - 1) / n
+	case decades > float64(n):
+		every = int(math.Ceil(decades / float64(n)))
 	}
 	var ticks []float64
 	for power := first; power <= last; power += every {

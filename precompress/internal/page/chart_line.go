@@ -24,8 +24,6 @@ type Lines struct {
 	// Mark is a value of X that a line stands at, MarkText its name.
 	Mark     float64
 	MarkText string
-	// Below says what values below zero mean.
-	Below string
 }
 
 // Line is a line of [Lines].
@@ -48,9 +46,6 @@ type Band struct {
 	// Label and Short are its names; the second is used where the first is too wide.
 	Label, Short string
 }
-
-// lineSamples is the number of places that a line is drawn through.
-const lineSamples = 90
 
 // HTML returns the chart as inline SVG.
 func (c *Lines) HTML() template.HTML {
@@ -77,10 +72,9 @@ func (c *Lines) draw(canvas *Canvas) {
 	}
 	c.envelope(p, x, y)
 	c.labels(p, y)
-	p.write("faint halo", p.x+6, p.bottom()-7, c.Below)
 	p.Line("here", x.at(c.Mark), p.y, x.at(c.Mark), p.bottom())
 	at, class := p.reach(x.at(c.Mark), c.MarkText)
-	p.write("halo "+class, at, p.bottom()-7-p.line(), c.MarkText)
+	p.write("halo "+class, at, p.bottom()-7, c.MarkText)
 }
 
 // axes returns the axes, and up to where the upright one is linear.
@@ -145,14 +139,24 @@ func (c *Lines) envelope(p *plot, x, y axis) {
 	}
 }
 
-// sample returns places along a line, at equal steps of the chart.
+// sample returns places along a line, so many that it looks round.
 func (c *Lines) sample(l Line, from, to float64, x, y axis) []Point {
-	n := max(2, int(math.Ceil(lineSamples*math.Log(to/from)/math.Log(c.High/c.Low))))
-	points := make([]Point, 0, n+1)
-	for i := range n + 1 {
-		v := from * math.Pow(to/from, float64(i)/float64(n))
-		points = append(points, Point{x.at(v), y.at(l.Value(v))})
+	at := func(v float64) Point { return Point{x.at(v), y.at(l.Value(v))} }
+	points := []Point{at(from)}
+	var add func(from, to float64, a, b Point, depth int)
+	add = func(from, to float64, a, b Point, depth int) {
+		middle := math.Sqrt(from * to)
+		m := at(middle)
+		bend := math.Abs(m.X-(a.X+b.X)/2) + math.Abs(m.Y-(a.Y+b.Y)/2)
+		// a line may bend twice: the first halves are made in any case
+		if depth < 4 || depth < 12 && bend > 0.4 {
+			add(from, middle, a, m, depth+1)
+			add(middle, to, m, b, depth+1)
+			return
+		}
+		points = append(points, b)
 	}
+	add(from, to, points[0], at(to), 0)
 	return points
 }
 

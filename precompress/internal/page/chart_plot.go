@@ -22,7 +22,7 @@ func newPlot(c *Canvas, legend int, right float64) *plot {
 	c.Height = 470
 	if c.Narrow {
 		p.text, p.xTicks, p.yTicks = 11.5, 4, 6
-		left, c.Height = 56, 380
+		left, c.Height = 66, 380
 	}
 	top += float64(legend) * p.line()
 	c.Height += float64(legend) * p.line()

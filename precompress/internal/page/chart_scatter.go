@@ -171,6 +171,11 @@ func (s *Scatter) points(p *plot, x, y axis, lines []box) {
 			markers[i].label = point.Label
 		}
 	}
+	for i, point := range sorted {
+		if low, high, ok := s.spread(point, x, r); ok {
+			lines = append(lines, box{low, markers[i].y - 2, high - low, 4})
+		}
+	}
 	placing := labelling{area: p.box, size: p.text, radius: r, lines: lines}
 	labels := placing.place(markers)
 	for i, l := range labels {
@@ -208,9 +213,16 @@ func compareBools(a, b bool) int {
 	return 1
 }
 
+// spread returns where the range of a point's X starts and ends, if it reaches out
+// of its marker far enough to see.
+func (s *Scatter) spread(p ScatterPoint, x axis, radius float64) (low, high float64, ok bool) {
+	low, high = x.at(p.XLow), x.at(p.XHigh)
+	return low, high, p.X > 0 && high-low > 3*radius
+}
+
 // point draws a point, and the range of its X if that reaches out of the marker.
 func (s *Scatter) point(p *plot, point ScatterPoint, m marker, x axis, r float64) {
-	if low, high := x.at(point.XLow), x.at(point.XHigh); point.X > 0 && high-low > 3*r {
+	if low, high, ok := s.spread(point, x, r); ok {
 		p.Line("spread "+point.Coding, low, m.y, high, m.y)
 		for _, end := range []float64{low, high} {
 			p.Line("spread "+point.Coding, end, m.y-3, end, m.y+3)
