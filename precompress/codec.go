@@ -32,10 +32,11 @@ type codecs struct {
 }
 
 // freeList holds values of some level to be used again: no more than were in
-// use at a time, of all levels together.
+// use at a time, of all levels together, or of each.
 type freeList[T any] struct {
 	mu   sync.Mutex
 	free []leveled[T] // the one put last is the last
+	each bool         // levels do not make room for each other
 }
 
 type leveled[T any] struct {
@@ -44,7 +45,8 @@ type leveled[T any] struct {
 }
 
 // get returns a value of a level, one that make makes if none is free. The one
-// of another level that was free longest then makes room for it.
+// of another level that was free longest then makes room for it, unless there is
+// room for each.
 func (l *freeList[T]) get(level int, make func() (T, error)) (T, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -54,7 +56,7 @@ func (l *freeList[T]) get(level int, make func() (T, error)) (T, error) {
 			return v.value, nil
 		}
 	}
-	if len(l.free) > 0 {
+	if len(l.free) > 0 && !l.each {
 		l.free = slices.Delete(l.free, 0, 1)
 	}
 	return make()

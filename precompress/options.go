@@ -204,13 +204,20 @@ func (o Options) validate() error {
 
 func checkLevels(levels map[manifest.Coding]int) error {
 	for _, c := range slices.Sorted(maps.Keys(levels)) {
-		low, high := LevelRange(c)
-		if c.Suffix() == "" {
-			return invalid("unknown coding %q in levels", c)
+		if err := checkLevel(c, levels[c]); err != nil {
+			return err
 		}
-		if level := levels[c]; level < low || level > high {
-			return invalid("level %d of %s is out of range: choose from %d to %d", level, c, low, high)
-		}
+	}
+	return nil
+}
+
+func checkLevel(c manifest.Coding, level int) error {
+	low, high := LevelRange(c)
+	switch {
+	case c.Suffix() == "":
+		return invalid("unknown coding %q in levels", c)
+	case level < low || level > high:
+		return invalid("level %d of %s is out of range: choose from %d to %d", level, c, low, high)
 	}
 	return nil
 }

@@ -109,6 +109,8 @@ type commandSection struct {
 func commandSections() []commandSection {
 	return []commandSection{
 		{"serve", []string{fingerprintKey}},
+		{"bench", []string{"include", excludeKey, "min-size", "max-size"}},
+		{"probe", nil},
 	}
 }
 

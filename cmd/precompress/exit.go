@@ -38,6 +38,12 @@ const (
   3    not up to date, or over a budget
   130  interrupted
 `
+	exitsReport = `  0    done
+  1    the tree is not built, something could not be read, or the page not be
+       written
+  2    the command line or the file of settings is wrong
+  130  interrupted
+`
 	exitsServe = `  0    stopped by SIGTERM
   1    the address or the tree cannot be used, or the output not be printed
   2    the command line or the file of settings is wrong
@@ -53,6 +59,12 @@ const (
   1    an entry was damaged or could not be read
   2    the command line or the file of settings is wrong, or the folder is not a
        cache
+  130  interrupted
+`
+	exitsBench = `  0    done
+  1    a file could not be measured, all else was; or the output could not be
+       printed
+  2    the command line is wrong, nothing was measured
   130  interrupted
 `
 	exitsConfig = `  0    done

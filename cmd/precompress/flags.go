@@ -27,8 +27,15 @@ type buildFlags struct {
 	review      review
 }
 
-// register adds the flags that decide what a tree should look like.
+// register adds the flags of commands that build, or say what a build would do.
 func (f *buildFlags) register(fs *pflag.FlagSet) {
+	f.registerSettings(fs)
+	f.review.register(fs)
+	f.registerOutput(fs)
+}
+
+// registerSettings adds the flags that decide what a tree should look like.
+func (f *buildFlags) registerSettings(fs *pflag.FlagSet) {
 	o := &f.options
 	fs.SortFlags = false
 	fs.StringArrayVarP(&o.Include, "include", "i", nil, "take only files that match `GLOB` (repeatable; ** crosses folders)")
@@ -46,8 +53,6 @@ func (f *buildFlags) register(fs *pflag.FlagSet) {
 	fs.BoolVar(&o.OutOriginals, "out-originals", false, "with --out: put copies of the sources there too")
 	f.registerDeltas(fs)
 	f.cache.register(fs)
-	f.review.register(fs)
-	f.registerOutput(fs)
 }
 
 // validate refuses settings that a build of these trees would refuse, as far as
@@ -86,9 +91,17 @@ func (f *buildFlags) registerPlaces(fs *pflag.FlagSet) {
 
 // registerOutput adds the flags that concern output.
 func (f *buildFlags) registerOutput(fs *pflag.FlagSet) {
-	fs.BoolVarP(&f.quiet, "quiet", "q", false, "print nothing but faults")
+	f.registerQuiet(fs)
 	fs.BoolVarP(&f.verbose, "verbose", "v", false, "print every file and coding with the reason")
 	fs.BoolVar(&f.json, "json", false, "print one JSON object and nothing else on standard output")
+	f.registerColor(fs)
+}
+
+func (f *buildFlags) registerQuiet(fs *pflag.FlagSet) {
+	fs.BoolVarP(&f.quiet, "quiet", "q", false, "print nothing but faults")
+}
+
+func (f *buildFlags) registerColor(fs *pflag.FlagSet) {
 	fs.Var(parsedValue{"WHEN", "auto", func(s string) (err error) { f.color, err = parseColor(s); return }}, "color", "color the output: always, never, or auto: on a terminal without NO_COLOR")
 }
 

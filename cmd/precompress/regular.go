@@ -56,8 +56,12 @@ func readRegular(name string, limit int64) ([]byte, error) {
 // itself.
 func withoutName(err error) error {
 	var path *fs.PathError
-	if errors.As(err, &path) {
+	var link *os.LinkError
+	switch {
+	case errors.As(err, &path):
 		return path.Err
+	case errors.As(err, &link):
+		return link.Err
 	}
 	return err
 }

@@ -43,20 +43,26 @@ func (r *review) chooseSummary(flags *buildFlags, dirs []string) error {
 	return nil
 }
 
-// fitForSummary refuses a file that is not one to append to: everything in a tree
-// is an asset, a variant or the manifest, or is taken for one.
+// fitForSummary refuses a file that is not one to append to.
 func (r *review) fitForSummary(flags *buildFlags, dirs []string) error {
-	name := precompress.PrintablePath(r.summary)
-	if info, err := os.Stat(r.summary); err == nil && !info.Mode().IsRegular() {
+	return fitForText(r.summary, append(dirs[:len(dirs):len(dirs)], flags.options.Out), flags.options.Manifest, r.baseline)
+}
+
+// fitForText refuses a file that is not one to write text for people to: everything
+// in a tree is an asset, a variant or the manifest, or is taken for one. Trees and
+// manifests may be "" for none.
+func fitForText(file string, trees []string, manifests ...string) error {
+	name := precompress.PrintablePath(file)
+	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
 		return fmt.Errorf("%s: %w: name a file, or a name that is free", name, errNotRegular)
 	}
-	for _, tree := range append(dirs[:len(dirs):len(dirs)], flags.options.Out) {
-		if tree != "" && isInside(tree, r.summary) {
+	for _, tree := range trees {
+		if tree != "" && isInside(tree, file) {
 			return fmt.Errorf("%s lies in %s, whose files are assets and variants: name a file outside", name, precompress.PrintablePath(tree))
 		}
 	}
-	for _, other := range []string{flags.options.Manifest, r.baseline} {
-		if other != "" && realPath(other) == realPath(r.summary) {
+	for _, other := range manifests {
+		if other != "" && realPath(other) == realPath(file) {
 			return fmt.Errorf("%s is a manifest: name another file", name)
 		}
 	}
@@ -84,18 +90,24 @@ func (r *review) loadBaseline(flags *buildFlags, dirs int) error {
 	case dirs > 1:
 		return usageError{fmt.Errorf("a baseline goes with one tree, not with %d: build or check them one by one", dirs)}
 	}
-	name := precompress.PrintablePath(r.baseline)
-	data, err := readRegular(r.baseline, maxBaseline)
+	var err error
+	r.before, err = readBaseline(r.baseline)
+	return err
+}
+
+// readBaseline returns the assets of a manifest that --baseline names.
+func readBaseline(file string) ([]manifest.Asset, error) {
+	name := precompress.PrintablePath(file)
+	data, err := readRegular(file, maxBaseline)
 	if errors.Is(err, fs.ErrNotExist) {
-		return usageError{fmt.Errorf("--baseline: there is no file %q: check the name, or leave it out until there is one", name)}
+		return nil, usageError{fmt.Errorf("--baseline: there is no file %q: check the name, or leave it out until there is one", name)}
 	}
 	if err != nil {
-		return usageError{fmt.Errorf("--baseline: %s: %w: name the manifest of an earlier build, or leave it out", name, err)}
+		return nil, usageError{fmt.Errorf("--baseline: %s: %w: name the manifest of an earlier build, or leave it out", name, err)}
 	}
 	m, err := manifest.Decode(data)
 	if err != nil {
-		return usageError{fmt.Errorf("--baseline: %q is no manifest: %w: name that of an earlier build, or leave it out", name, err)}
+		return nil, usageError{fmt.Errorf("--baseline: %q is no manifest: %w: name that of an earlier build, or leave it out", name, err)}
 	}
-	r.before = m.Assets
-	return nil
+	return m.Assets, nil
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/precompress/precompress/manifest"
+	"github.com/precompress/precompress/precompress"
 )
 
 // Deflate is the content coding "deflate": the zlib format (RFC 9110, section
@@ -21,9 +22,11 @@ type Result struct {
 	Bytes int64
 	// Runs is the number of times that each was encoded and decoded.
 	Runs int
-	// Rows has one row per coding and level, in the order of the codings asked for
-	// and of levels.
+	// Rows has one row per coding and level, in the order of [Options.Settings];
+	// none if no file could be read.
 	Rows []Row
+	// Failures are files that could not be read, which the numbers leave out.
+	Failures []*precompress.Error
 }
 
 // Row is one coding at one level.
@@ -36,8 +39,8 @@ type Row struct {
 	Bytes int64
 	// Compress and Decompress are times for all files together.
 	Compress, Decompress Timing
-	// Pareto is set if no other row is both as small and as fast to compress, and
-	// better in one of the two: this level is worth considering.
+	// Pareto is set if this level is worth considering: it saves bytes, and no other
+	// row is both as small and as fast to compress, and better in one of the two.
 	Pareto bool
 }
 
@@ -65,15 +68,22 @@ type Link struct {
 // than zero if it makes them larger.
 func (r *Result) Saved(row Row) int64 { return r.Bytes - row.Bytes }
 
-// Ratio returns the size before by that after, such as 3.2.
-func (r *Result) Ratio(row Row) float64 { return float64(r.Bytes) / float64(row.Bytes) }
+// Ratio returns the size before by that after, such as 3.2; zero if that is nothing,
+// which no measurement comes to.
+func (r *Result) Ratio(row Row) float64 {
+	if row.Bytes == 0 {
+		return 0
+	}
+	return float64(r.Bytes) / float64(row.Bytes)
+}
 
 // BreakEven returns the speed of a link in Mbit/s below which compressing saves
 // time: bytes saved × 8 by the time of compression, which is spread over that many
-// requests. It is zero if nothing is saved.
+// requests. It is zero if nothing is saved, or took no time, which no measurement
+// comes to.
 func (r *Result) BreakEven(row Row, requests int) float64 {
 	saved := r.Saved(row)
-	if saved <= 0 {
+	if saved <= 0 || row.Compress.Median <= 0 {
 		return 0
 	}
 	return float64(saved) * 8 / 1e6 / (row.Compress.Median.Seconds() / float64(requests))
@@ -88,10 +98,11 @@ func (r *Result) Gain(row Row, link Link) time.Duration {
 	return time.Duration((transfer - cost) * float64(time.Second))
 }
 
-// markPareto marks the rows that no other one is better than.
-func markPareto(rows []Row) {
+// markPareto marks the rows that no other one is better than, and neither is sending
+// the files as they are, of so many bytes.
+func markPareto(rows []Row, identity int64) {
 	for i, r := range rows {
-		rows[i].Pareto = !slices.ContainsFunc(rows, func(o Row) bool {
+		rows[i].Pareto = r.Bytes < identity && !slices.ContainsFunc(rows, func(o Row) bool {
 			smaller, faster := o.Bytes < r.Bytes, o.Compress.Median < r.Compress.Median
 			return o.Bytes <= r.Bytes && o.Compress.Median <= r.Compress.Median && (smaller || faster)
 		})

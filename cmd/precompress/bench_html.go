@@ -1,0 +1,50 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/precompress/precompress/precompress"
+	"github.com/precompress/precompress/precompress/bench"
+)
+
+// checkPage refuses a name that no page can be written to, before hours are spent on
+// what it is to show.
+func checkPage(name string, paths []string) error {
+	shown := precompress.PrintablePath(name)
+	switch name {
+	case "":
+		return nil
+	case standardOutput:
+		return usageError{errors.New("--html: standard output gets the numbers: name a file for the page")}
+	}
+	for _, path := range paths {
+		if info, err := os.Stat(path); err == nil && !info.IsDir() && realPath(path) == realPath(name) {
+			return usageError{fmt.Errorf("--html: %s is to be measured: name another file", shown)}
+		}
+	}
+	if err := fitForText(name, paths); err != nil {
+		return usageError{fmt.Errorf("--html: %w", err)}
+	}
+	folder, err := os.Stat(filepath.Dir(name))
+	if err == nil && !folder.IsDir() {
+		err = fs.ErrNotExist
+	}
+	if err != nil {
+		return usageError{fmt.Errorf("--html: %s: there is no folder for it: check the name", shown)}
+	}
+	return nil
+}
+
+// writeHTML writes the page of results, whole or not at all.
+func writeHTML(name string, results []*bench.Result, link bench.Link) error {
+	var page bytes.Buffer
+	if err := bench.WriteHTML(&page, results, link); err != nil {
+		return err
+	}
+	return replaceFile(name, page.Bytes())
+}

@@ -1,0 +1,173 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/dustin/go-humanize"
+
+	"github.com/precompress/precompress/precompress"
+	"github.com/precompress/precompress/precompress/bench"
+)
+
+// benchOutput prints what bench measured: tables as soon as they are known, JSON and
+// CSV at the end.
+type benchOutput struct {
+	*output
+	link     bench.Link
+	runs     int
+	csv      bool
+	results  []*bench.Result
+	failures []benchFailure
+}
+
+// benchFailure is what went wrong with an input or a file of it.
+type benchFailure struct {
+	input string
+	fault *precompress.Error
+}
+
+func (o *output) bench(f *benchFlags) *benchOutput {
+	return &benchOutput{output: o, link: f.link, runs: f.runs, csv: f.csv}
+}
+
+// measured prints what measuring one input came to.
+func (o *benchOutput) measured(name string, r *bench.Result, err error) {
+	if err != nil {
+		o.failed(name, err)
+		return
+	}
+	if r.Files > 0 {
+		o.results = append(o.results, r)
+		if !o.csv {
+			o.show(r)
+		}
+	}
+	for _, fault := range r.Failures {
+		o.failed(name, fault)
+	}
+}
+
+// failed prints what went wrong with an input.
+func (o *benchOutput) failed(name string, err error) {
+	fault := &precompress.Error{Err: err}
+	if inner := (*precompress.Error)(nil); errors.As(err, &inner) {
+		*fault = *inner
+	}
+	if fault.Path == name { // it stands in front
+		fault.Path = ""
+	}
+	hint := ""
+	switch {
+	case errors.Is(err, precompress.ErrTooLarge):
+		hint = " (raise --max-size)"
+	case errors.Is(err, bench.ErrEmpty):
+		hint = " (of a folder, formats that are compressed already are left out: see --include and --exclude)"
+	}
+	o.failures = append(o.failures, benchFailure{name, fault})
+	o.message("%s: %s: %s%s", o.red("failed"), precompress.PrintablePath(name), fault, hint)
+}
+
+// finish prints what comes at the end, which is early if the command was interrupted.
+func (o *benchOutput) finish(interrupted bool) {
+	switch {
+	case o.json != nil:
+		o.print(o.jsonText(!interrupted && len(o.failures) == 0))
+	case o.csv:
+		o.print(o.csvText())
+	case len(o.results) > 0:
+		o.result("* saves bytes, and no other level is both as small and as fast to compress\n")
+	}
+}
+
+// show prints one input: a heading, and a line per coding and level.
+func (o *benchOutput) show(r *bench.Result) {
+	o.result("%s: %s\n", o.bold(precompress.PrintablePath(r.Name)), o.about(r))
+	if o.link.Requests > 1 {
+		o.result("  break-even and gain are those of one of %s requests\n", humanize.Comma(int64(o.link.Requests)))
+	}
+	var text strings.Builder
+	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(w, "\tcoding  \tlevel\tbytes\tratio\tsaved\tcompress\t±\tdecompress\tbreak-even\tgain\t\n")
+	fmt.Fprintf(w, "\tidentity\t-\t%s\t1.00\t-\t-\t-\t-\t-\t-\t\n", humanize.Comma(r.Bytes))
+	for _, row := range r.Rows {
+		mark := ""
+		if row.Pareto {
+			mark = "*"
+		}
+		fmt.Fprintf(w, "%s\t%-8s\t%d\t%s\t%.2f\t%s\t%s\t%s\t%s\t%s\t%s\t\n", mark, row.Coding, row.Level,
+			humanize.Comma(row.Bytes), r.Ratio(row), saved(r.Bytes, row.Bytes),
+			shortTime(row.Compress.Median), spread(row.Compress), shortTime(row.Decompress.Median),
+			speed(r.BreakEven(row, o.link.Requests)), signedTime(r.Gain(row, o.link)))
+	}
+	w.Flush() // to a strings.Builder: cannot fail
+	for line := range strings.Lines(text.String()) {
+		o.result("%s", strings.TrimRight(line, " \n")+"\n")
+	}
+}
+
+// about returns what a table is about.
+func (o *benchOutput) about(r *bench.Result) string {
+	files := ""
+	if r.Files > 1 {
+		files = count(r.Files, "file") + ", "
+	}
+	sending := time.Duration(float64(r.Bytes) * 8 / (o.link.Mbits * 1e6) * float64(time.Second))
+	return fmt.Sprintf("%s%s bytes, %s at %v Mbit/s, median of %s", files, humanize.Comma(r.Bytes), shortTime(sending), o.link.Mbits, count(r.Runs, "run"))
+}
+
+// shortTime formats a time with three digits.
+func shortTime(d time.Duration) string {
+	const micro, milli = float64(time.Microsecond), float64(time.Millisecond)
+	switch t := float64(d); {
+	case t < 999.5*micro:
+		return threeDigits(t/micro) + " µs"
+	case t < 999.5*milli:
+		return threeDigits(t/milli) + " ms"
+	}
+	return threeDigits(d.Seconds()) + " s"
+}
+
+// signedTime is shortTime for what may be less than nothing.
+func signedTime(d time.Duration) string {
+	if d < 0 {
+		return "-" + shortTime(-d)
+	}
+	return "+" + shortTime(d)
+}
+
+// speed formats one that is given in Mbit/s; 0 is none at all.
+func speed(mbits float64) string {
+	switch {
+	case mbits == 0:
+		return "never"
+	case mbits < 0.9995:
+		return threeDigits(mbits*1000) + " kbit/s"
+	case mbits < 999.5:
+		return threeDigits(mbits) + " Mbit/s"
+	}
+	return threeDigits(mbits/1000) + " Gbit/s"
+}
+
+// threeDigits formats a number with three digits, or all there are before the point.
+func threeDigits(x float64) string {
+	switch {
+	case x < 9.995:
+		return fmt.Sprintf("%.2f", x)
+	case x < 99.95:
+		return fmt.Sprintf("%.1f", x)
+	}
+	return humanize.Comma(int64(x + 0.5))
+}
+
+// spread returns half the distance between the fastest and the slowest run, as a share
+// of the median.
+func spread(t bench.Timing) string {
+	if t.Median == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.0f %%", 50*float64(t.Max-t.Min)/float64(t.Median))
+}

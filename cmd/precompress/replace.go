@@ -1,0 +1,33 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+)
+
+// replaceFile gives a file new content, or makes it: whoever reads it finds all of
+// the old or all of the new. A symbolic link stays one. The file keeps its mode.
+func replaceFile(name string, content []byte) error {
+	old, err := os.Stat(name)
+	if err == nil && !old.Mode().IsRegular() {
+		return errNotRegular
+	}
+	name = realPath(name)
+	temp := filepath.Join(filepath.Dir(name), fmt.Sprintf(".precompress-%016x.tmp", rand.Uint64()))
+	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return withoutName(err)
+	}
+	defer os.Remove(temp) // gone if all went well
+	_, err = f.Write(content)
+	if old != nil {
+		err = errors.Join(err, f.Chmod(old.Mode().Perm()))
+	}
+	if err := errors.Join(err, f.Close()); err != nil {
+		return withoutName(err)
+	}
+	return withoutName(os.Rename(temp, name))
+}

@@ -1,0 +1,137 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/precompress/precompress/manifest"
+	"github.com/precompress/precompress/precompress"
+	"github.com/precompress/precompress/precompress/report"
+)
+
+// standardOutput stands for standard output in place of a file's name.
+const standardOutput = "-"
+
+// reportFlags are the flags of report.
+type reportFlags struct {
+	buildFlags
+	html     string // the file, or standardOutput
+	baseline string
+
+	before []manifest.Asset // of the baseline
+}
+
+func newReportCommand(out *output) *cobra.Command {
+	flags := &reportFlags{}
+	cmd := &cobra.Command{
+		Use:   "report [flags] --html FILE DIR",
+		Short: "Show what a build left, on a page of HTML",
+		Long: `report writes a page about DIR, as a build with the same flags left it: what each
+coding saves, where the bytes are, what became of every file and why, and what
+visitors download. The page needs nothing but itself: no network, and no
+JavaScript, with which its tables can be sorted and filtered. FILE is replaced
+as a whole, and lies outside of DIR and --out; - is standard output.
+
+Nothing is built. If DIR is not up to date, the page says what check would say,
+and counts what is to be encoded as if it were not there.`,
+		Example: `  precompress report --html report.html dist
+  precompress report --html report.html --baseline last/precompress-manifest.json dist`,
+		Args:              requireDir,
+		ValidArgsFunction: completeDirs,
+		RunE: func(cmd *cobra.Command, dirs []string) error {
+			if err := flags.prepare(out, dirs); err != nil {
+				return err
+			}
+			return eachTree(cmd.Context(), out, "report", dirs, nil, func(dir string) error {
+				return reportTree(cmd.Context(), out, flags, dir)
+			})
+		},
+	}
+	flags.register(cmd.Flags())
+	heedConfig(cmd, &flags.options.Rules)
+	exitCodes(cmd, exitsReport)
+	return cmd
+}
+
+func (f *reportFlags) register(fs *pflag.FlagSet) {
+	fs.SortFlags = false
+	fs.Var(nameValue{"FILE", &f.html}, "html", "write the page to FILE; - for standard output")
+	fs.Var(nameValue{"FILE", &f.baseline}, "baseline", "compare with this manifest of an earlier build")
+	f.registerSettings(fs)
+	f.registerQuiet(fs)
+	f.registerColor(fs)
+}
+
+// prepare checks what was asked for, and reads the baseline.
+func (f *reportFlags) prepare(out *output, dirs []string) (err error) {
+	if err := out.configure(&f.buildFlags); err != nil {
+		return err
+	}
+	if f.html == "" {
+		return usageError{errors.New("no file is named for the page: write --html FILE, or --html - for standard output")}
+	}
+	if err := validate(dirs, f.options); err != nil {
+		return err
+	}
+	if err := checkReleases(&f.options); err != nil {
+		return err
+	}
+	if f.baseline != "" {
+		if f.before, err = readBaseline(f.baseline); err != nil {
+			return err
+		}
+	}
+	if f.html == standardOutput {
+		return nil
+	}
+	if err := fitForText(f.html, []string{dirs[0], f.options.Out}, f.options.Manifest, f.baseline); err != nil {
+		return usageError{fmt.Errorf("--html: %w", err)}
+	}
+	return nil
+}
+
+// reportTree plans one tree and writes the page about it.
+func reportTree(ctx context.Context, out *output, flags *reportFlags, dir string) error {
+	return withPlan(ctx, out, &flags.buildFlags, dir, func(tree *precompress.Tree, plan *precompress.Plan) error {
+		if len(plan.Before.Assets) == 0 && !plan.UpToDate() {
+			return fmt.Errorf("no build with these flags is here to report on: build first, as in: precompress %s", precompress.PrintablePath(dir))
+		}
+		problems, err := tree.Problems(ctx, plan)
+		if err != nil {
+			return err
+		}
+		subject := report.Subject{Name: dir, Plan: plan, Problems: problems, Names: flags.options.Fingerprint}
+		if flags.baseline != "" {
+			subject.Baseline = &report.Baseline{Name: flags.baseline, Assets: flags.before}
+		}
+		var page bytes.Buffer
+		if err := report.Write(&page, subject); err != nil {
+			return err
+		}
+		if err := writePage(out, flags.html, page.Bytes()); err != nil {
+			return err
+		}
+		out.reported(dir, flags.html, plan, problems, page.Len())
+		if len(plan.Failures) > 0 {
+			return errFailed
+		}
+		return nil
+	})
+}
+
+// writePage writes a page to a file or to standard output.
+func writePage(out *output, name string, page []byte) error {
+	if name == standardOutput {
+		out.print(string(page))
+		return nil
+	}
+	if err := replaceFile(name, page); err != nil {
+		return fmt.Errorf("the page could not be written: %s: %w", precompress.PrintablePath(name), err)
+	}
+	return nil
+}

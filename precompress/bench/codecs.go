@@ -1,0 +1,74 @@
+package bench
+
+import (
+	"bytes"
+	stdzlib "compress/zlib"
+	"context"
+	"io"
+	"strings"
+
+	"github.com/klauspost/compress/zlib"
+
+	"github.com/precompress/precompress/manifest"
+	"github.com/precompress/precompress/precompress"
+)
+
+// codecs encode in every coding that can be measured.
+type codecs struct {
+	stored *precompress.Encoder // the codings that variants are stored in
+	zlib   map[int]*zlib.Writer // by level
+}
+
+func newCodecs() *codecs {
+	return &codecs{precompress.NewEncoder(), make(map[int]*zlib.Writer)}
+}
+
+func (c *codecs) encode(ctx context.Context, s Setting, src []byte) ([]byte, error) {
+	if s.Coding == Deflate {
+		return c.deflate(ctx, s.Level, src)
+	}
+	return c.stored.Encode(ctx, s.Coding, s.Level, src)
+}
+
+// deflate is the encoder of gzip up to level 9 in another wrapping: the same
+// compressed bytes, with a header and a trailer that have 12 bytes less.
+func (c *codecs) deflate(ctx context.Context, level int, src []byte) ([]byte, error) {
+	w := c.zlib[level]
+	if w == nil {
+		var err error
+		if w, err = zlib.NewWriterLevel(nil, level); err != nil {
+			return nil, err
+		}
+		c.zlib[level] = w
+	}
+	var out bytes.Buffer
+	w.Reset(&out)
+	const part = 64 << 10 // after which ctx is looked at
+	for rest := src; len(rest) > 0; rest = rest[min(part, len(rest)):] {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if _, err := w.Write(rest[:min(part, len(rest))]); err != nil {
+			return nil, err
+		}
+	}
+	err := w.Close()
+	return out.Bytes(), err
+}
+
+// newDecoder returns a reader of what encoded holds, by another implementation
+// than the encoder's.
+func newDecoder(c manifest.Coding, encoded io.Reader) (io.ReadCloser, error) {
+	if c == Deflate {
+		return stdzlib.NewReader(encoded)
+	}
+	return precompress.NewDecoder(c, encoded)
+}
+
+// encoderID returns the name and version of a setting's encoder.
+func encoderID(s Setting) string {
+	if s.Coding == Deflate { // of the same module as that of gzip
+		return strings.Replace(precompress.EncoderID(manifest.Gzip, s.Level), "/gzip ", "/zlib ", 1)
+	}
+	return precompress.EncoderID(s.Coding, s.Level)
+}

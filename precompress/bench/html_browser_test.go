@@ -1,0 +1,88 @@
+package bench_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/precompress/precompress/precompress/bench"
+	"github.com/precompress/precompress/precompress/internal/pagetest"
+)
+
+// TestHTMLInBrowser looks at the page as readers do: in wide and narrow windows,
+// light and dark, with and without scripts.
+func TestHTMLInBrowser(t *testing.T) {
+	browser := pagetest.Open(t)
+	page := []byte(html(t, bench.Link{Mbits: 100, Requests: 1}, usual(), crowded()))
+	for _, view := range []pagetest.View{
+		{Width: 1280}, {Width: 1280, Dark: true}, {Width: 800}, {Width: 360}, {Width: 360, Dark: true, NoScript: true}, {Width: 1280, NoScript: true},
+	} {
+		t.Run(fmt.Sprintf("%+v", view), func(t *testing.T) {
+			if complaints := browser.Show(t, page, view); len(complaints) > 0 {
+				t.Errorf("the page is not clean: %q", complaints)
+			}
+			checkLayout(t, browser, view)
+			checkSorting(t, browser, view)
+		})
+	}
+}
+
+func checkLayout(t *testing.T, browser *pagetest.Browser, view pagetest.View) {
+	t.Helper()
+	if over := pagetest.Evaluate[int](t, browser, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
+		t.Errorf("the page is %d pixels wider than the window", over)
+	}
+	if dark := pagetest.Evaluate[bool](t, browser, `getComputedStyle(document.body).backgroundColor.match(/\d+/)[0] < 128`); dark != view.Dark {
+		t.Errorf("dark: %v", dark)
+	}
+	if n := pagetest.Evaluate[int](t, browser, `[...document.querySelectorAll("main svg")].filter(e => e.getBoundingClientRect().height > 100).length`); n != 4 {
+		t.Errorf("%d charts are shown, want two for each result", n)
+	}
+	cut := pagetest.Evaluate[[]string](t, browser, `[...document.querySelectorAll("svg text")].filter(e => {
+		const a = e.getBoundingClientRect(), b = e.ownerSVGElement.getBoundingClientRect();
+		return a.width > 0 && (a.left < b.left - 1 || a.right > b.right + 1 || a.top < b.top - 3 || a.bottom > b.bottom + 3);
+	}).map(e => e.textContent)`)
+	if len(cut) > 0 {
+		t.Errorf("texts are cut: %q", cut)
+	}
+	small := pagetest.Evaluate[[]string](t, browser, `[...document.querySelectorAll("svg text")].filter(e => {
+		const scale = e.ownerSVGElement.getBoundingClientRect().width / e.ownerSVGElement.viewBox.baseVal.width;
+		return scale > 0 && parseFloat(getComputedStyle(e).fontSize) * scale < 9;
+	}).map(e => e.textContent)`)
+	if len(small) > 0 {
+		t.Errorf("texts are too small to read: %q", small)
+	}
+	covered := pagetest.Evaluate[[]string](t, browser, `[...document.querySelectorAll("svg")].flatMap(svg => {
+		const texts = [...svg.querySelectorAll("text.strong")].map(e => [e.textContent, e.getBoundingClientRect()]).filter(([, r]) => r.width > 0);
+		return texts.flatMap(([a, r], i) => texts.slice(i + 1).filter(([, o]) =>
+			Math.min(r.right, o.right) - Math.max(r.left, o.left) > 3 && Math.min(r.bottom, o.bottom) - Math.max(r.top, o.top) > 6).map(([b]) => a + " and " + b));
+	})`)
+	if len(covered) > 0 {
+		t.Errorf("labels cover each other: %q", covered)
+	}
+}
+
+// checkSorting sorts the first large table by bytes, smallest first, where scripts
+// run, and sees that there is nothing to sort with where they do not.
+func checkSorting(t *testing.T, browser *pagetest.Browser, view pagetest.View) {
+	t.Helper()
+	first := `document.querySelector("section table").tBodies[0].rows[0].textContent`
+	if buttons := pagetest.Evaluate[int](t, browser, `document.querySelectorAll("button").length`); view.NoScript != (buttons == 0) {
+		t.Errorf("%d buttons", buttons)
+	}
+	if view.NoScript {
+		if row := pagetest.Evaluate[string](t, browser, first); !strings.Contains(row, "211,149") {
+			t.Errorf("the first row is %q", row)
+		}
+		return
+	}
+	for _, test := range []struct {
+		column int
+		want   string
+	}{{2, "215,282"}, {5, "166,128"}, {8, "211,149"}} { // bytes, compress, gain
+		pagetest.Evaluate[bool](t, browser, fmt.Sprintf(`document.querySelector("section table").tHead.rows[0].cells[%d].querySelector("button").click(), true`, test.column))
+		if row := pagetest.Evaluate[string](t, browser, first); !strings.Contains(row, test.want) {
+			t.Errorf("sorted by column %d, the first row is %q, want that of %s", test.column, row, test.want)
+		}
+	}
+}

@@ -1,0 +1,167 @@
+package bench
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+)
+
+// The form of an RFC in plain text: pages of so many lines between a header and a
+// footer, of so many columns.
+const (
+	pageLines   = 50
+	pageColumns = 72
+)
+
+// rfcText returns a text in the form of an RFC, of about so many bytes: numbered
+// sections of prose, lists, grammar and messages, on pages. What it says means nothing.
+func rfcText(size int) []byte {
+	w := &rfcWriter{prose: newProse(3)}
+	w.front()
+	for section := 1; w.out.Len() < size; section++ {
+		w.section(section)
+	}
+	w.references()
+	w.endPage()
+	return w.out.Bytes()
+}
+
+// rfcWriter lays lines out on pages.
+type rfcWriter struct {
+	*prose
+	out  bytes.Buffer
+	line int // on the page
+	page int
+}
+
+// put adds a line.
+func (w *rfcWriter) put(line string) {
+	if w.line >= pageLines {
+		w.endPage()
+	}
+	if w.line == 0 && strings.TrimSpace(line) == "" {
+		return // no page begins with nothing
+	}
+	if w.line == 0 && w.page > 0 {
+		fmt.Fprintf(&w.out, "%-24s%-32s%16s\n\n\n", "RFC 0000", "  Hypothetical Transfer", "November 2026")
+	}
+	w.out.WriteString(strings.TrimRight(line, " ") + "\n")
+	w.line++
+}
+
+// endPage adds what is at the end of a page.
+func (w *rfcWriter) endPage() {
+	for ; w.line < pageLines; w.line++ {
+		w.out.WriteByte('\n')
+	}
+	w.page++
+	fmt.Fprintf(&w.out, "\n\n\n%-24s%-32s%16s\n\f\n", "Adler, et al.", "    Standards Track", fmt.Sprintf("[Page %d]", w.page))
+	w.line = 0
+}
+
+// paragraph adds text in lines that are indented by so much, the first by less if it
+// begins with a mark.
+func (w *rfcWriter) paragraph(indent int, mark, text string) {
+	margin := strings.Repeat(" ", indent)
+	line := strings.Repeat(" ", indent-len(mark)) + mark
+	for word := range strings.FieldsSeq(text) {
+		if len(line)+1+len(word) > pageColumns {
+			w.put(line)
+			line = margin
+		}
+		if len(line) > indent {
+			line += " "
+		}
+		line += word
+	}
+	w.put(line)
+	w.put("")
+}
+
+func (w *rfcWriter) front() {
+	for _, l := range [][2]string{
+		{"Imaginary Engineering Task Force", "A. Adler, Ed."}, {"Request for Comments: 0000", "B. Costa"}, {"Category: Standards Track", "November 2026"},
+	} {
+		w.put(fmt.Sprintf("%-40s%32s", l[0], l[1]))
+	}
+	w.put("")
+	w.put("")
+	w.put("                  A Hypothetical Transfer Protocol")
+	w.put("")
+	w.put("Abstract")
+	w.put("")
+	w.paragraph(3, "", w.sentences(5))
+	w.put("Table of Contents")
+	w.put("")
+	for section := 1; section <= 18; section++ {
+		title := fmt.Sprintf("   %d.  %s ", section, w.title())
+		w.put(title + strings.Repeat(".", pageColumns-len(title)-4) + fmt.Sprintf("%4d", section*5-w.n(3)))
+	}
+	w.put("")
+}
+
+// section adds a section with all that is in it.
+func (w *rfcWriter) section(number int) {
+	w.put(fmt.Sprintf("%d.  %s", number, w.title()))
+	w.put("")
+	w.paragraph(3, "", w.sentences(w.between(2, 5)))
+	for part := 1; part <= w.between(3, 5); part++ {
+		w.put(fmt.Sprintf("%d.%d.  %s", number, part, w.title()))
+		w.put("")
+		for range w.between(2, 5) {
+			w.paragraph(3, "", w.sentences(w.between(2, 5)))
+		}
+		switch w.n(4) {
+		case 0:
+			w.grammar()
+		case 1:
+			w.message()
+		case 2:
+			for range w.between(3, 6) {
+				w.paragraph(6, "*  ", w.sentences(w.between(1, 2)))
+			}
+		}
+	}
+}
+
+// grammar adds rules of ABNF.
+func (w *rfcWriter) grammar() {
+	for range w.between(3, 7) {
+		var elements string
+		switch w.n(3) {
+		case 0:
+			elements = fmt.Sprintf("1*( %s / \"%s\" )", w.token(), w.pick(w.nouns))
+		case 1:
+			elements = fmt.Sprintf("%s *( OWS \",\" OWS %s )", w.token(), w.token())
+		default:
+			elements = fmt.Sprintf("\"%s\" [ \"=\" %s ] ; %s", w.pick(w.verbs), w.token(), w.pick(w.nouns))
+		}
+		rule := fmt.Sprintf("     %-16s = ", w.token())
+		if len(rule)+len(elements) > pageColumns {
+			w.put(rule)
+			rule = "       "
+		}
+		w.put(rule + elements)
+	}
+	w.put("")
+}
+
+// message adds an example of a message.
+func (w *rfcWriter) message() {
+	w.put(fmt.Sprintf("     GET /%s/%s?%s=%d HTTP/1.1", w.pick(w.nouns), w.hex(6), w.pick(w.nouns), w.n(1000)))
+	w.put("     Host: www.example.com")
+	for range w.between(2, 5) {
+		w.put(fmt.Sprintf("     %s: %s; %s=%d", w.field(), w.token(), w.pick(w.adjectives), w.n(86_400)))
+	}
+	w.put("")
+}
+
+func (w *rfcWriter) references() {
+	w.put("References")
+	w.put("")
+	for range 40 {
+		number := w.between(800, 9_900)
+		w.paragraph(14, fmt.Sprintf("%-11s", fmt.Sprintf("[RFC%d]", number)), fmt.Sprintf("%s, %c. and %c. %s, %q, RFC %d, DOI 10.0000/RFC%d, %d.",
+			w.pick(w.names), 'A'+w.n(26), 'A'+w.n(26), w.pick(w.names), w.title(), number, number, w.between(1985, 2026)))
+	}
+}

@@ -1,0 +1,52 @@
+package precompress_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"testing"
+
+	"github.com/precompress/precompress/manifest"
+	"github.com/precompress/precompress/precompress"
+)
+
+// TestEncoder: what it makes is what a build stores, at any order of levels, and
+// decodes.
+func TestEncoder(t *testing.T) {
+	src := text(20_000, 3)
+	encoder := precompress.NewEncoder()
+	for _, levels := range []map[manifest.Coding]int{
+		{manifest.Brotli: 5, manifest.Zstd: 3, manifest.Gzip: 6}, {manifest.Brotli: 11, manifest.Zstd: 19, manifest.Gzip: 12},
+		{manifest.Brotli: 5, manifest.Zstd: 4, manifest.Gzip: 1}, {manifest.Brotli: 0, manifest.Zstd: 1, manifest.Gzip: 6},
+	} {
+		dir := plant(t, tree{"a.js": src})
+		build(t, dir, precompress.Options{Levels: levels})
+		for _, v := range loadManifest(t, dir).Assets[0].Variants {
+			level := levels[v.Coding]
+			data, err := encoder.Encode(t.Context(), v.Coding, level, []byte(src))
+			must(t, err)
+			if manifest.Sum(data) != v.Digest {
+				t.Errorf("%s %d: not what a build stores", v.Coding, level)
+			}
+			if id := precompress.EncoderID(v.Coding, level); id != v.Encoder {
+				t.Errorf("%s %d: encoder %q, a build has %q", v.Coding, level, id, v.Encoder)
+			}
+			wantDecoded(t, v.Coding, data, src)
+		}
+	}
+	for c, level := range map[manifest.Coding]int{manifest.Brotli: 12, manifest.Zstd: 0, "lzma": 0, manifest.DCB: 11} {
+		if _, err := encoder.Encode(t.Context(), c, level, []byte(src)); !errors.Is(err, precompress.ErrInvalidOptions) {
+			t.Errorf("%s %d: %v", c, level, err)
+		}
+	}
+}
+
+func wantDecoded(t *testing.T, c manifest.Coding, data []byte, want string) {
+	t.Helper()
+	d, err := precompress.NewDecoder(c, bytes.NewReader(data))
+	must(t, err)
+	defer d.Close()
+	if got, err := io.ReadAll(d); err != nil || string(got) != want {
+		t.Errorf("%s: decodes to %d bytes, %v", c, len(got), err)
+	}
+}

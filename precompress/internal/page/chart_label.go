@@ -1,0 +1,124 @@
+package page
+
+import (
+	"math"
+	"unicode/utf8"
+)
+
+// box is a rectangle in a chart: the place of its top left corner, and its size.
+type box struct{ x, y, w, h float64 }
+
+// overlap returns the area that two boxes share.
+func (b box) overlap(o box) float64 {
+	w := min(b.x+b.w, o.x+o.w) - max(b.x, o.x)
+	h := min(b.y+b.h, o.y+o.h) - max(b.y, o.y)
+	return max(w, 0) * max(h, 0)
+}
+
+// beyond returns the area of a box that lies outside of another.
+func (b box) beyond(o box) float64 { return b.w*b.h - b.overlap(o) }
+
+// textWidth returns about the width of a text in the fonts of a page, rather more
+// than less.
+func textWidth(text string, size float64) float64 {
+	return float64(utf8.RuneCountInString(text)) * size * 0.58
+}
+
+// marker is a point of a chart that may have a label.
+type marker struct {
+	x, y  float64
+	label string
+	// must is set if the label is shown even where it covers another thing.
+	must bool
+}
+
+// label is where a marker's label was placed. One at some distance gets a line that
+// leads to its marker.
+type label struct {
+	box
+	shown, leader bool
+}
+
+// labelling is what labels are placed in.
+type labelling struct {
+	// area is where labels may lie.
+	area box
+	// size is that of the text, radius that of markers.
+	size, radius float64
+	// lines are what labels should not cover, if it can be had.
+	lines []box
+}
+
+// labelDistances are those between a marker's edge and its label, in the order that
+// they are tried.
+var labelDistances = [...]float64{2, 9, 18, 30, 44}
+
+// place places the labels of markers so that they cover neither markers nor each
+// other. Those that must be shown choose first, and again once all have chosen;
+// of the others, only those are shown for which there is a free place close by.
+func (l *labelling) place(markers []marker) []label {
+	labels := make([]label, len(markers))
+	for range 3 {
+		for i, m := range markers {
+			if m.must && m.label != "" {
+				labels[i].shown = false
+				labels[i], _ = l.best(i, markers, labels, len(labelDistances))
+			}
+		}
+	}
+	for i, m := range markers {
+		if m.must || m.label == "" {
+			continue
+		}
+		if found, cost := l.best(i, markers, labels, 1); cost == 0 {
+			labels[i] = found
+		}
+	}
+	return labels
+}
+
+// best returns the place of least cost for a marker's label among those up to some
+// distance. The cost is zero if it covers nothing; the first of equals wins.
+func (l *labelling) best(i int, markers []marker, labels []label, distances int) (best label, cost float64) {
+	m := markers[i]
+	w, h := textWidth(m.label, l.size), l.size
+	least := math.Inf(1)
+	for step, distance := range labelDistances[:distances] {
+		for _, d := range [...][2]float64{{1, 0}, {-1, 0}, {0, -1}, {0, 1}, {1, -1}, {-1, 1}, {1, 1}, {-1, -1}} {
+			reach := l.radius + distance
+			if d[0] != 0 && d[1] != 0 {
+				reach *= 0.75
+			}
+			b := box{x: m.x + d[0]*(reach+w/2) - w/2, y: m.y + d[1]*(reach+h/2) - h/2, w: w, h: h}
+			covered := l.covered(b, i, markers, labels)
+			// a place further off is taken only to cover less
+			if total := covered + float64(step)*l.size*0.5; total < least {
+				least, cost = total, covered
+				best = label{box: b, shown: true, leader: step > 1}
+			}
+		}
+	}
+	return best, cost
+}
+
+// covered weighs what a label in a box would cover.
+func (l *labelling) covered(b box, self int, markers []marker, labels []label) float64 {
+	cost := 100 * b.beyond(l.area)
+	for i, m := range markers {
+		if i == self {
+			continue
+		}
+		r := l.radius
+		cost += 3 * b.overlap(box{m.x - r, m.y - r, 2 * r, 2 * r})
+		if labels[i].shown {
+			cost += 5 * b.overlap(labels[i].box)
+		}
+	}
+	for _, line := range l.lines {
+		cost += b.overlap(line)
+	}
+	if cost < 1e-6 {
+		return 0
+	}
+	return cost
+}

@@ -1,0 +1,39 @@
+package page
+
+import "html/template"
+
+// Widths of the two drawings of a [Figure], in units of about a CSS pixel.
+const (
+	wideWidth   = 960
+	narrowWidth = 360
+)
+
+// Figure is a chart.
+type Figure struct {
+	// ID is a word that no other figure of the page has.
+	ID string
+	// Title names the chart, Description says in a sentence or two what it shows,
+	// for those who cannot see it.
+	Title, Description string
+	// Draw draws the chart and sets the canvas's height. It is called for a wide and
+	// for a narrow canvas, and has to make the same of the same.
+	Draw func(*Canvas)
+}
+
+// HTML returns the chart for a page, as {{.Chart.HTML}}. Only one of its drawings is
+// there at a time, for the screen, the printer and readers of screens.
+func (f Figure) HTML() template.HTML {
+	wide := Canvas{Width: wideWidth}
+	f.Draw(&wide)
+	narrow := Canvas{Width: narrowWidth, Narrow: true}
+	f.Draw(&narrow)
+	return wide.image(f.ID+"-wide", "chart wide", f.Title, f.Description) +
+		narrow.image(f.ID+"-narrow", "chart narrow", f.Title, f.Description)
+}
+
+// Strip returns a small drawing for a cell of a table whose numbers say the same.
+func Strip(width, height float64, draw func(*Canvas)) template.HTML {
+	c := Canvas{Width: width, Height: height}
+	draw(&c)
+	return c.decoration("strip")
+}

@@ -1,0 +1,64 @@
+package page
+
+import (
+	"fmt"
+	"html/template"
+	"reflect"
+
+	"github.com/dustin/go-humanize"
+)
+
+// functions returns what templates can call; see [Page.Body].
+func functions() template.FuncMap {
+	return template.FuncMap{"comma": commaAny, "size": sizeWithBytes, "signed": Signed, "saved": Saved, "count": countAny, "name": isolated}
+}
+
+// Templates hand over numbers of any type of integer.
+func commaAny(n any) string               { return Comma(reflect.ValueOf(n).Int()) }
+func countAny(n any, thing string) string { return Count(int(reflect.ValueOf(n).Int()), thing) }
+
+// Comma returns a number as in 1,234,567.
+func Comma(n int64) string { return humanize.Comma(n) }
+
+// Signed returns a change with its sign, as in +1,234.
+func Signed(n int64) string {
+	if n > 0 {
+		return "+" + Comma(n)
+	}
+	return Comma(n)
+}
+
+// Size returns a number of bytes as in 1.2 MB.
+func Size(n int64) string {
+	if n < 0 {
+		return "-" + Size(-n)
+	}
+	return humanize.Bytes(uint64(n))
+}
+
+// Saved returns what is saved of a number of bytes, as in 77.2 %; less than zero
+// if there are more of them after.
+func Saved(before, after int64) string {
+	if before == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%.1f %%", 100*float64(before-after)/float64(before))
+}
+
+// Count returns a number of things, as in "1 file" and "2 files".
+func Count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return Comma(int64(n)) + " " + thing + "s"
+}
+
+func sizeWithBytes(n int64) template.HTML {
+	return template.HTML(`<span title="` + Comma(n) + ` bytes">` + Size(n) + `</span>`)
+}
+
+// isolated returns text that does not change how what stands around it reads,
+// whatever its direction is.
+func isolated(text string) template.HTML {
+	return template.HTML("<bdi>" + template.HTMLEscapeString(text) + "</bdi>")
+}

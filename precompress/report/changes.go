@@ -1,0 +1,117 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"html/template"
+
+	"github.com/precompress/precompress/manifest"
+	"github.com/precompress/precompress/precompress"
+	"github.com/precompress/precompress/precompress/internal/page"
+)
+
+// mostChanges is how many changes are listed; the others are summed up.
+const mostChanges = 100
+
+// changes is what became of an earlier build.
+type changes struct {
+	Since            string
+	Before, After    int64 // the smallest representations of all assets
+	Grown, Shrunk    int
+	New, Gone, Other int // Other kept their smallest size
+	Listed           []change
+	More             int
+	MoreBytes        int64
+	Unknown          int
+}
+
+// Delta is the change of the whole.
+func (c *changes) Delta() int64 { return c.After - c.Before }
+
+// change is what became of the assets of one name.
+type change struct {
+	precompress.Change
+	Name string
+	Kind string
+	most int64 // of all changes
+}
+
+func newChanges(b Baseline, assets []manifest.Asset, names manifest.Fingerprint) *changes {
+	found := precompress.Compare(b.Assets, assets, names)
+	c := &changes{Since: precompress.PrintablePath(b.Name), Unknown: found.Unknown}
+	for i := range b.Assets {
+		c.Before += smallest(&b.Assets[i])
+	}
+	for i := range assets {
+		c.After += smallest(&assets[i])
+	}
+	for _, x := range found.Changes {
+		kind := c.count(x)
+		if len(c.Listed) == mostChanges {
+			c.More++
+			c.MoreBytes += x.Delta()
+			continue
+		}
+		c.Listed = append(c.Listed, change{Change: x, Name: changeName(x), Kind: kind, most: magnitude(found.Changes[0].Delta())})
+	}
+	return c
+}
+
+// count counts a change and returns what kind it is of.
+func (c *changes) count(x precompress.Change) string {
+	switch {
+	case x.Before.Files == 0:
+		c.New++
+		return "new"
+	case x.After.Files == 0:
+		c.Gone++
+		return "gone"
+	case x.Delta() > 0:
+		c.Grown++
+		return "larger"
+	case x.Delta() < 0:
+		c.Shrunk++
+		return "smaller"
+	}
+	c.Other++
+	return "same size"
+}
+
+// changeName names the assets of one stable name, and how many they are if that is
+// not one.
+func changeName(x precompress.Change) string {
+	name := precompress.PrintablePath(x.Name)
+	if x.Before.Files > 1 || x.After.Files > 1 {
+		name += fmt.Sprintf(" (%d → %d files)", x.Before.Files, x.After.Files)
+	}
+	return name
+}
+
+// Signed returns the change with its sign, as in +1,234.
+func (c change) Signed() string { return page.Signed(c.Delta()) }
+
+// Percent returns the change as a share of what was before, as in +3.1 %.
+func (c change) Percent() string {
+	if c.Before.Smallest == 0 || c.After.Files == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%+.1f %%", 100*float64(c.Delta())/float64(c.Before.Smallest))
+}
+
+// Strip draws a bar from the middle: to the right for more bytes, to the left for
+// fewer.
+func (c change) Strip() template.HTML {
+	const width, height = 200, 14
+	return page.Strip(width, height, func(canvas *page.Canvas) {
+		long := max(1, width/2*float64(magnitude(c.Delta()))/float64(max(c.most, 1)))
+		switch cmp.Compare(c.Delta(), 0) {
+		case 1:
+			canvas.Rect("grown", width/2, 0, long, height, "")
+		case -1:
+			canvas.Rect("shrunk", width/2-long, 0, long, height, "")
+		}
+		canvas.Line("axis", width/2, 0, width/2, height)
+	})
+}
+
+func magnitude(n int64) int64 { return max(n, -n) }

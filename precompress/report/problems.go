@@ -1,0 +1,47 @@
+package report
+
+import (
+	"strings"
+
+	"github.com/precompress/precompress/precompress"
+	"github.com/precompress/precompress/precompress/internal/page"
+)
+
+// mostProblems is how many problems are listed: a tree in which everything is stale
+// has one for each coding of each asset.
+const mostProblems = 200
+
+// problemList is what is not as a build would leave it.
+type problemList struct {
+	Count  int
+	Kinds  string // how many of each kind
+	Listed []problem
+	More   int // beyond those listed
+}
+
+type problem struct{ Path, Coding, Kind, Text string }
+
+func newProblemList(problems []precompress.Problem) problemList {
+	list := problemList{Count: len(problems)}
+	counts := map[precompress.ProblemKind]int{}
+	for _, p := range problems {
+		counts[p.Kind]++
+		if len(list.Listed) == mostProblems {
+			list.More++
+			continue
+		}
+		coding := strings.TrimSpace(string(p.Coding) + " " + p.Dictionary)
+		if p.Kind == precompress.ProblemOrphan {
+			coding = "" // the file's name says it
+		}
+		list.Listed = append(list.Listed, problem{precompress.PrintablePath(p.Path), coding, string(p.Kind), p.Text})
+	}
+	var kinds []string
+	for _, k := range precompress.ProblemKinds() {
+		if counts[k] > 0 {
+			kinds = append(kinds, page.Comma(int64(counts[k]))+" "+string(k))
+		}
+	}
+	list.Kinds = strings.Join(kinds, ", ")
+	return list
+}

@@ -1,0 +1,122 @@
+package precompress
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+
+	"github.com/precompress/precompress/precompress/internal/osfile"
+)
+
+// Sources are the files of a tree that a build would encode, to be read without
+// one: no lock is taken, and nothing is written.
+type Sources struct {
+	// Files are sorted by path.
+	Files []SourceFile
+	// Failures are files and folders that could not be looked at.
+	Failures []*Error
+
+	root *os.Root // of a tree
+	file string   // the path of a single file
+}
+
+// SourceFile is a file, as it was found.
+type SourceFile struct {
+	Path string // slash-separated, relative to the tree
+	Size int64  // in bytes
+}
+
+// ErrTooLarge: a file that was asked for by name is above [Options.MaxSize].
+var ErrTooLarge = errors.New("the file is too large")
+
+// OpenSources finds the files in the folder dir that a build with these options
+// would encode: those that are included and not excluded, not hidden, not
+// compressed already, and no siblings of others. The error wraps
+// [ErrInvalidOptions], [ErrNotDirectory] or the system's.
+func OpenSources(ctx context.Context, dir string, opts Options) (*Sources, error) {
+	opts, err := opts.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	t := &Tree{dir: dir, opts: opts}
+	if t.match, err = newMatcher(opts.Include, opts.Exclude); err != nil {
+		return nil, err
+	}
+	if t.rules, err = newRuleSet(opts); err != nil {
+		return nil, err
+	}
+	if err := requireFolder(dir); err != nil {
+		return nil, err
+	}
+	if t.sources, err = os.OpenRoot(dir); err != nil {
+		return nil, &Error{Op: "open", Path: dir, Err: bareError(err)}
+	}
+	found, err := t.discover(ctx)
+	if err != nil {
+		t.sources.Close()
+		return nil, err
+	}
+	s := &Sources{Failures: found.failures, root: t.sources}
+	for _, f := range found.files {
+		if f.skip == "" {
+			s.Files = append(s.Files, SourceFile{f.path, f.info.Size()})
+		}
+	}
+	return s, nil
+}
+
+// OpenSource is [OpenSources] for a single regular file, whatever its name. Of the
+// options only MaxSize counts; the error wraps [ErrTooLarge] if the file is above
+// it.
+func OpenSource(name string, opts Options) (*Sources, error) {
+	opts, err := opts.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	real, err := filepath.EvalSymlinks(name)
+	if err != nil {
+		return nil, &Error{Op: "open", Path: name, Err: bareError(err)}
+	}
+	info, err := os.Stat(real) // a device does something when it is opened
+	switch {
+	case err != nil:
+		return nil, &Error{Op: "open", Path: name, Err: bareError(err)}
+	case !info.Mode().IsRegular():
+		return nil, &Error{Op: "open", Path: name, Err: osfile.ErrNotRegular}
+	case info.Size() > opts.MaxSize:
+		return nil, &Error{Op: "open", Path: name, Err: ErrTooLarge}
+	}
+	return &Sources{Files: []SourceFile{{filepath.Base(real), info.Size()}}, file: real}, nil
+}
+
+// Read returns the bytes of one of the files. It fails with an [*Error], which
+// wraps [ErrSourceChanged] if the file was edited meanwhile.
+func (s *Sources) Read(path string) ([]byte, error) {
+	data, err := s.read(path)
+	if err != nil {
+		return nil, &Error{Op: "read", Path: path, Err: bareError(err)}
+	}
+	return data, nil
+}
+
+func (s *Sources) read(path string) ([]byte, error) {
+	root := s.root
+	if root == nil { // one of many files, perhaps: none is kept open
+		var err error
+		if root, err = os.OpenRoot(filepath.Dir(s.file)); err != nil {
+			return nil, err
+		}
+		defer root.Close()
+	}
+	data, _, err := readStable(root, path)
+	return data, err
+}
+
+// Close lets go of the tree.
+func (s *Sources) Close() error {
+	if s.root == nil {
+		return nil
+	}
+	return s.root.Close()
+}
