@@ -244,6 +244,9 @@ func (v *resultView) bestAtLink() int {
 	return identity
 }
 
+// HasDeflate tells whether a coding was measured that no variants are stored in.
+func (v *resultView) HasDeflate() bool { return slices.Contains(v.codings(), string(Deflate)) }
+
 // codings returns the codings of the rows, each once.
 func (v *resultView) codings() (names []string) {
 	for _, row := range v.Rows {

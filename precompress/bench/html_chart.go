@@ -79,7 +79,7 @@ func (v *resultView) gains() template.HTML {
 		Low:         low,
 		High:        high,
 		Mark:        v.link.Mbits,
-		MarkText:    speedTick(v.link.Mbits),
+		MarkText:    "link: " + speedTick(v.link.Mbits),
 	}
 	lines := map[int]int{} // from rows
 	for _, i := range v.drawn() {

@@ -199,6 +199,15 @@ func TestHTMLRequests(t *testing.T) {
 	}
 }
 
+// TestHTMLDeflate: only where deflate was measured, the page says what it is for.
+func TestHTMLDeflate(t *testing.T) {
+	for _, r := range []*bench.Result{usual(), crowded()} {
+		if got, want := strings.Contains(html(t, bench.Link{Mbits: 100, Requests: 1}, r), "no variants are stored in it"), r.Name == "all"; got != want {
+			t.Errorf("%s: said %v, want %v", r.Name, got, want)
+		}
+	}
+}
+
 // TestHTMLFailures: files that are left out are named.
 func TestHTMLFailures(t *testing.T) {
 	r := usual()
