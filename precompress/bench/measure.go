@@ -19,6 +19,7 @@ type measurement struct {
 	opts Options
 	// encode is that of codecs.
 	encode func(context.Context, Setting, []byte) ([]byte, error)
+	now    func() time.Time
 	// decoded is where decoding goes: one byte more than the largest file so far,
 	// which tells what is too long.
 	decoded []byte
@@ -38,11 +39,17 @@ type times struct {
 }
 
 func newMeasurement(in *Input, opts Options) *measurement {
-	m := &measurement{in: in, opts: opts, encode: newCodecs().encode, failures: in.failures, total: opts.Work(in)}
+	m := &measurement{in: in, opts: opts, encode: newCodecs().encode, now: time.Now, failures: in.failures}
+	m.total = m.work(in.Bytes())
 	for range opts.Settings {
 		m.rows = append(m.rows, times{compress: make([]time.Duration, opts.Runs), decompress: make([]time.Duration, opts.Runs)})
 	}
 	return m
+}
+
+// work returns what measuring so many bytes comes to, as Options.Progress counts it.
+func (m *measurement) work(size int64) int64 {
+	return size * int64(len(m.opts.Settings)) * int64(m.opts.Runs)
 }
 
 // run measures one file after the other.
@@ -57,7 +64,7 @@ func (m *measurement) run(ctx context.Context) error {
 		case errors.As(err, &fault):
 			fault.Path = it.path
 			m.failures = append(m.failures, fault)
-			m.progress(ctx, it.size*int64(len(m.rows)*m.opts.Runs))
+			m.progress(ctx, m.work(it.size))
 		case err != nil:
 			return err
 		case len(src) > 0:
@@ -108,9 +115,9 @@ func (m *measurement) warmUp(ctx context.Context, path string, src []byte) error
 // once encodes and decodes a file and adds to a run what that took.
 func (m *measurement) once(ctx context.Context, s Setting, row *times, run int, src []byte) error {
 	settle(len(src))
-	started := time.Now()
+	started := m.now()
 	encoded, err := m.encode(ctx, s, src)
-	row.compress[run] += since(started)
+	row.compress[run] += m.since(started)
 	if err != nil {
 		return err
 	}
@@ -119,9 +126,9 @@ func (m *measurement) once(ctx context.Context, s Setting, row *times, run int, 
 	}
 	clear(m.decoded[:len(src)+1]) // what a run before left is not to be taken for this one's
 	settle(len(src))
-	started = time.Now()
+	started = m.now()
 	n, err := decode(ctx, s.Coding, encoded, m.decoded[:len(src)+1])
-	row.decompress[run] += since(started)
+	row.decompress[run] += m.since(started)
 	if err != nil {
 		return fmt.Errorf("%w: %w", precompress.ErrVerify, err)
 	}
@@ -141,9 +148,9 @@ func settle(size int) {
 	}
 }
 
-// since returns the time since started, of which the least is what a clock can show:
-// nothing takes no time.
-func since(started time.Time) time.Duration { return max(time.Since(started), 1) }
+// since returns the time since started. What a coarse clock does not show took some
+// time, too.
+func (m *measurement) since(started time.Time) time.Duration { return max(m.now().Sub(started), 1) }
 
 // decode decodes into buffer and returns how much that was: all of it, or as much as
 // the buffer has room for.

@@ -44,15 +44,6 @@ func (o Options) withDefaults() (Options, error) {
 	return o, nil
 }
 
-// Work returns what measuring an input comes to, as Progress counts it.
-func (o Options) Work(in *Input) int64 {
-	o, err := o.withDefaults()
-	if err != nil {
-		return 0
-	}
-	return in.Bytes() * int64(len(o.Settings)) * int64(o.Runs)
-}
-
 // Run measures an input. Files that cannot be read are left out and listed in
 // [Result.Failures]. The error is [ErrEmpty] if no file is left, and an
 // [*precompress.Error] that wraps [precompress.ErrVerify] and names file, coding and

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -57,6 +58,9 @@ func TestRunSums(t *testing.T) {
 	if whole.Name != dir || whole.Files != 2 || whole.Bytes != int64(len(a)+len(b)) || whole.Runs != 2 || whole.Failures != nil {
 		t.Errorf("wrong result: %+v", whole)
 	}
+	if id := whole.Rows[3].Encoder; !strings.HasPrefix(id, "klauspost/zlib ") {
+		t.Errorf("the encoder of deflate is %q", id)
+	}
 	encoder := precompress.NewEncoder()
 	for i, row := range whole.Rows {
 		s := opts.Settings[i]
@@ -80,6 +84,36 @@ func TestRunSums(t *testing.T) {
 		}
 		if row.Bytes != want {
 			t.Errorf("%v: %d bytes, want %d", s, row.Bytes, want)
+		}
+	}
+}
+
+// TestRunTimes has a clock that goes on by a second more each time that it is looked at:
+// of each run, the times of all files are summed up. One that stands still shows 1 ns.
+func TestRunTimes(t *testing.T) {
+	dir := plant(t, map[string]string{"a.txt": strings.Repeat("a text\n", 10), "b.txt": strings.Repeat("b text\n", 10)})
+	opts := Options{Settings: []Setting{gzip(1)}, Runs: 2}
+	for name, test := range map[string]struct {
+		step                 time.Duration
+		compress, decompress Timing
+	}{
+		// a's encoding and decoding take 1, 3, 5 and 7 seconds, b's 9, 11, 13 and 15.
+		"goes on":      {time.Second, Timing{14 * time.Second, 10 * time.Second, 18 * time.Second}, Timing{18 * time.Second, 14 * time.Second, 22 * time.Second}},
+		"stands still": {0, Timing{2, 2, 2}, Timing{2, 2, 2}},
+	} {
+		m := newMeasurement(open(t, dir, precompress.Options{}), opts)
+		var now time.Time
+		var step time.Duration
+		m.now = func() time.Time {
+			now = now.Add(step)
+			step += test.step
+			return now
+		}
+		if err := m.run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if row := m.result().Rows[0]; row.Compress != test.compress || row.Decompress != test.decompress {
+			t.Errorf("%s: %+v", name, row)
 		}
 	}
 }
@@ -185,6 +219,15 @@ func TestRunFileGone(t *testing.T) {
 	}
 	if last != int64(2*3*len(content)) {
 		t.Errorf("the work ended at %d", last)
+	}
+
+	name := filepath.Join(dir, "b.txt")
+	in = open(t, name, precompress.Options{})
+	if err := os.Remove(name); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := Run(t.Context(), in, Options{}); err != nil || r.Files != 0 || r.Rows != nil || len(r.Failures) != 1 || r.Failures[0].Path != "" {
+		t.Errorf("a file alone: %+v, %v", r, err)
 	}
 }
 
