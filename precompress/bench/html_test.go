@@ -101,7 +101,11 @@ var (
 func TestHTMLCharts(t *testing.T) {
 	for name, r := range oddResults() {
 		for _, link := range []bench.Link{{Mbits: 100, Requests: 1}, {Mbits: 1e-6, Requests: 1}, {Mbits: 1e9, Requests: math.MaxInt32}} {
-			images := svgImages.FindAllString(html(t, link, r), -1)
+			page := html(t, link, r)
+			if strings.Contains(page, "Inf<") || strings.Contains(page, ">NaN") {
+				t.Errorf("%s: a cell is no number", name)
+			}
+			images := svgImages.FindAllString(page, -1)
 			if want := 4; len(images) != want && len(r.Rows) > 0 {
 				t.Errorf("%s: %d images, want %d", name, len(images), want)
 			}
