@@ -16,6 +16,9 @@
 // as well: an asset encoded with an earlier content of it, for clients that hold
 // that one (RFC 9842). Machines that divide the work need the same releases.
 //
+// [Encoder] and [Sources] are parts of a build by themselves, for package bench, which
+// measures codings and levels.
+//
 // The package never prints, logs or exits. Errors about one file are values of
 // type [*Error]; one bad file does not stop the others.
 package precompress

@@ -26,8 +26,9 @@ Each outcome is decoded by another implementation and compared with its source.
 One encoding runs at a time; leave the machine alone meanwhile.
 
   ratio       the size before by that after
-  compress    the median of all runs, with half the distance between the fastest
-              and the slowest behind it; so decompress, without that
+  compress    the median of all runs; behind it half the distance between the
+              fastest and the slowest, as a share of it
+  decompress  the same in the other direction
   break-even  the speed of a link below which compressing for each request saves
               time: bits saved by the time of compression
   gain        the time saved by one request at --link, less the compression's

@@ -62,7 +62,8 @@ const (
   130  interrupted
 `
 	exitsBench = `  0    done
-  1    a file could not be measured, all else was; or the output not be printed
+  1    a file could not be measured, all else was; or the output could not be
+       printed
   2    the command line is wrong, nothing was measured
   130  interrupted
 `

@@ -91,6 +91,18 @@ func TestProgressInTerminal(t *testing.T) {
 	}
 }
 
+func TestBenchProgressInTerminal(t *testing.T) {
+	t.Parallel()
+	got := inTerminal(t, 80, nil, "", "bench", "--runs", "2", "--levels", "br=11", slowTree(t))
+	bar := regexp.MustCompile(`\r 50 %  1\.0 MB of 2\.0 MB  [\dms]+ left  [\d.]+ [kM]B/s  \[#+-+\]\x1b\[K`)
+	if !bar.MatchString(got) {
+		t.Errorf("no bar at half of 2 runs of 1 MB in %q", got)
+	}
+	if lines := screen(got); !strings.Contains(lines[0], "2 files, 1,000,") || strings.ContainsAny(lines[0], "%\r") {
+		t.Errorf("the table does not follow a cleared bar: %q", lines)
+	}
+}
+
 func TestNoProgress(t *testing.T) {
 	t.Parallel()
 	dir := slowTree(t)

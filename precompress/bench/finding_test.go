@@ -101,11 +101,15 @@ func TestFindingSmall(t *testing.T) {
 // TestFindingDeflate: deflate has the 12 bytes less than gzip that its header and
 // trailer are shorter (RFC 1950, RFC 1952).
 func TestFindingDeflate(t *testing.T) {
+	var settings []Setting
+	for level := 1; level <= 9; level++ {
+		settings = append(settings, gzip(level), Setting{Deflate, level})
+	}
 	for _, name := range []string{"small", "json-200kB", "rfc", "png"} {
-		for level := 1; level <= 9; level++ {
-			deflate := Setting{Deflate, level}
-			if _, size := sizes(t, name, gzip(level), deflate); size[gzip(level)]-size[deflate] != 12 {
-				t.Errorf("%s: gzip %d has %d bytes, deflate %d", name, level, size[gzip(level)], size[deflate])
+		_, size := sizes(t, name, settings...)
+		for _, s := range All(Deflate) {
+			if size[gzip(s.Level)]-size[s] != 12 {
+				t.Errorf("%s: gzip %d has %d bytes, deflate %d", name, s.Level, size[gzip(s.Level)], size[s])
 			}
 		}
 	}
