@@ -156,7 +156,7 @@ func (v *resultView) row(row Row, notes string) rowView {
 	return rowView{
 		Row:        row,
 		Class:      string(row.Coding),
-		Ratio:      v.ratio(row),
+		Ratio:      cell{value: v.Result.Ratio(row), Text: fmt.Sprintf("%.2f", v.Result.Ratio(row))},
 		Saved:      cell{value: 1 - float64(row.Bytes)/float64(v.Bytes), Text: savedText(v.Result, row)},
 		Compress:   timingCell(row.Compress),
 		Decompress: timingCell(row.Decompress),
@@ -164,13 +164,6 @@ func (v *resultView) row(row Row, notes string) rowView {
 		Gain:       v.gain(row),
 		Notes:      notes,
 	}
-}
-
-func (v *resultView) ratio(row Row) cell {
-	if row.Bytes == 0 {
-		return cell{value: math.NaN(), Text: "–"}
-	}
-	return cell{value: v.Result.Ratio(row), Text: fmt.Sprintf("%.2f", v.Result.Ratio(row))}
 }
 
 // savedText returns what a row saves, with a minus for what it adds.
@@ -243,6 +236,9 @@ func (v *resultView) bestAtLink() int {
 	}
 	return identity
 }
+
+// HasDeflate tells whether a coding was measured that no variants are stored in.
+func (v *resultView) HasDeflate() bool { return slices.Contains(v.codings(), string(Deflate)) }
 
 // codings returns the codings of the rows, each once.
 func (v *resultView) codings() (names []string) {

@@ -39,9 +39,6 @@ func (r *Result) bands(requests int) []band {
 	for i, row := range r.Rows {
 		s := r.sending(row, requests)
 		s.row = i
-		if s.cost == 0 && s.size > now.size {
-			now = s
-		}
 		others = append(others, s)
 	}
 	var bands []band
@@ -63,15 +60,15 @@ func (r *Result) bands(requests int) []band {
 }
 
 // nextAbove returns what becomes quicker than now first as links get slower, and at
-// which 1 ÷ speed; nil if nothing does. Of those that do at the same, it is the one
-// that is the quickest from there on.
+// which 1 ÷ speed; nil if nothing does. Of those that do at the same, it is the first:
+// the others follow it.
 func nextAbove(now sending, others []sending) (next *sending, crossing float64) {
 	for i, o := range others {
 		if o.size <= now.size {
 			continue
 		}
 		at := (o.cost - now.cost) / (o.size - now.size)
-		if next == nil || at < crossing || at == crossing && o.size > next.size {
+		if next == nil || at < crossing {
 			next, crossing = &others[i], at
 		}
 	}

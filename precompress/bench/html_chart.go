@@ -62,6 +62,9 @@ func (v *resultView) sizesText() string {
 			front = append(front, fmt.Sprintf("%s: %s bytes in %s", setting(row), page.Comma(row.Bytes), seconds(row.Compress.Median.Seconds())))
 		}
 	}
+	if front == nil {
+		return "No level is on the Pareto front."
+	}
 	return "On the Pareto front: " + strings.Join(front, "; ") + "."
 }
 
@@ -79,7 +82,7 @@ func (v *resultView) gains() template.HTML {
 		Low:         low,
 		High:        high,
 		Mark:        v.link.Mbits,
-		MarkText:    speedTick(v.link.Mbits),
+		MarkText:    "link: " + speedTick(v.link.Mbits),
 	}
 	lines := map[int]int{} // from rows
 	for _, i := range v.drawn() {
@@ -126,6 +129,9 @@ func (v *resultView) isBest(row int) bool {
 
 // linesText says which rows have a line.
 func linesText(lines, rows int) string {
+	if lines == 0 {
+		return "No level saves bytes, so that there is no line."
+	}
 	if lines == rows {
 		return "Each level has a line, which is thick where it is the quickest."
 	}

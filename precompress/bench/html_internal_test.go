@@ -122,6 +122,9 @@ func TestNumbers(t *testing.T) {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
+	if text := linesText(0, 9); !strings.Contains(text, "no line") {
+		t.Error(text)
+	}
 	if text := linesText(4, 9); !strings.Contains(text, "Of 9 levels, the 4 ") {
 		t.Error(text)
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/precompress/precompress/manifest"
 	"github.com/precompress/precompress/precompress"
@@ -101,7 +102,11 @@ var (
 func TestHTMLCharts(t *testing.T) {
 	for name, r := range oddResults() {
 		for _, link := range []bench.Link{{Mbits: 100, Requests: 1}, {Mbits: 1e-6, Requests: 1}, {Mbits: 1e9, Requests: math.MaxInt32}} {
-			images := svgImages.FindAllString(html(t, link, r), -1)
+			page := html(t, link, r)
+			if strings.Contains(page, "Inf<") || strings.Contains(page, ">NaN") {
+				t.Errorf("%s: a cell is no number", name)
+			}
+			images := svgImages.FindAllString(page, -1)
 			if want := 4; len(images) != want && len(r.Rows) > 0 {
 				t.Errorf("%s: %d images, want %d", name, len(images), want)
 			}
@@ -199,6 +204,15 @@ func TestHTMLRequests(t *testing.T) {
 	}
 }
 
+// TestHTMLDeflate: only where deflate was measured, the page says what it is for.
+func TestHTMLDeflate(t *testing.T) {
+	for _, r := range []*bench.Result{usual(), crowded()} {
+		if got, want := strings.Contains(html(t, bench.Link{Mbits: 100, Requests: 1}, r), "no variants are stored in it"), r.Name == "all"; got != want {
+			t.Errorf("%s: said %v, want %v", r.Name, got, want)
+		}
+	}
+}
+
 // TestHTMLFailures: files that are left out are named.
 func TestHTMLFailures(t *testing.T) {
 	r := usual()
@@ -220,7 +234,7 @@ func TestHTMLHostileNames(t *testing.T) {
 		r := usual()
 		r.Name = name
 		text := html(t, bench.Link{Mbits: 100, Requests: 1}, r, r)
-		if strings.Count(text, "<script>") != 1 || strings.Contains(text, "<script>alert") || strings.ContainsAny(text, "\x1b\u202e\xff") {
+		if strings.Count(text, "<script>") != 1 || strings.Contains(text, "<script>alert") || strings.ContainsAny(text, "\x1b\u202e") || !utf8.ValidString(text) {
 			t.Errorf("%q is not escaped", name)
 		}
 		if !strings.Contains(text, want) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"html/template"
+	"strings"
 
 	"github.com/precompress/precompress/manifest"
 	"github.com/precompress/precompress/precompress"
@@ -15,14 +16,13 @@ const mostChanges = 100
 
 // changes is what became of an earlier build.
 type changes struct {
-	Since            string
-	Before, After    int64 // the smallest representations of all assets
-	Grown, Shrunk    int
-	New, Gone, Other int // Other kept their smallest size
-	Listed           []change
-	More             int
-	MoreBytes        int64
-	Unknown          int
+	Since         string
+	Before, After int64  // the smallest representations of all assets
+	Kinds         string // how many changes of each kind
+	Listed        []change
+	More          int
+	MoreBytes     int64
+	Unknown       int // names whose size is not known
 }
 
 // Delta is the change of the whole.
@@ -45,8 +45,10 @@ func newChanges(b Baseline, assets []manifest.Asset, names manifest.Fingerprint)
 	for i := range assets {
 		c.After += smallest(&assets[i])
 	}
+	counts := map[string]int{}
 	for _, x := range found.Changes {
-		kind := c.count(x)
+		kind := changeKind(x)
+		counts[kind]++
 		if len(c.Listed) == mostChanges {
 			c.More++
 			c.MoreBytes += x.Delta()
@@ -54,27 +56,25 @@ func newChanges(b Baseline, assets []manifest.Asset, names manifest.Fingerprint)
 		}
 		c.Listed = append(c.Listed, change{Change: x, Name: changeName(x), Kind: kind, most: magnitude(found.Changes[0].Delta())})
 	}
+	c.Kinds = "No size changed"
+	if len(counts) > 0 {
+		c.Kinds = strings.Join(countedTexts(counts), ", ")
+	}
 	return c
 }
 
-// count counts a change and returns what kind it is of.
-func (c *changes) count(x precompress.Change) string {
+func changeKind(x precompress.Change) string {
 	switch {
 	case x.Before.Files == 0:
-		c.New++
 		return "new"
 	case x.After.Files == 0:
-		c.Gone++
 		return "gone"
 	case x.Delta() > 0:
-		c.Grown++
 		return "larger"
 	case x.Delta() < 0:
-		c.Shrunk++
 		return "smaller"
 	}
-	c.Other++
-	return "same size"
+	return "of the same size"
 }
 
 // changeName names the assets of one stable name, and how many they are if that is

@@ -139,9 +139,6 @@ func (p *part) Path() string {
 	if p.kind == rest {
 		return precompress.PrintablePath(p.path) + p.Name()
 	}
-	if p.path == "" {
-		return "all files"
-	}
 	return precompress.PrintablePath(p.path)
 }
 
@@ -152,6 +149,15 @@ func (p *part) Name() string {
 	}
 	start := strings.LastIndex(strings.TrimSuffix(p.path, "/"), "/") + 1
 	return precompress.PrintablePath(p.path[start:])
+}
+
+// Folder is what the part lies in, "" for the tree itself.
+func (p *part) Folder() string {
+	path := strings.TrimSuffix(p.path, "/")
+	if p.kind != rest {
+		path = path[:strings.LastIndex(path, "/")+1]
+	}
+	return precompress.PrintablePath(strings.TrimSuffix(path, "/"))
 }
 
 // Strip draws the smallest representations as a part of the sources.

@@ -25,6 +25,11 @@ func (l totalList) HasToDo() bool {
 	return slices.ContainsFunc(l, func(t total) bool { return t.ToDo > 0 })
 }
 
+// HasDeltas tells whether there are codings of deltas among them.
+func (l totalList) HasDeltas() bool {
+	return slices.ContainsFunc(l, func(t total) bool { return t.Coding.IsDelta() })
+}
+
 // Strip draws the bytes after as a part of those before.
 func (t total) Strip() template.HTML { return strip(string(t.Coding), t.After, t.Before) }
 

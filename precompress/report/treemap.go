@@ -16,15 +16,20 @@ func treemap(p *part, in rect, draw func(*part, rect)) {
 		draw(p, in)
 		return
 	}
+	for i, r := range places(p, in) {
+		treemap(p.parts[i], r, draw)
+	}
+}
+
+// places returns the rectangles of what a part is divided into.
+func places(p *part, in rect) []rect {
 	sizes := make([]float64, len(p.parts))
 	for i, child := range p.parts {
 		sizes[i] = float64(child.Source)
 	}
 	// A rest may be larger than what stands before it, which costs a little of the
 	// shapes and nothing of the areas.
-	for i, r := range squarify(sizes, in) {
-		treemap(p.parts[i], r, draw)
-	}
+	return squarify(sizes, in)
 }
 
 // squarify divides a rectangle into one for each size, with areas in proportion to
@@ -99,7 +104,13 @@ func treemapFigure(root *part, leaves int) page.Figure {
 			page.Count(root.Files, "file"), page.Count(leaves, "part")),
 		Draw: func(c *page.Canvas) {
 			c.Height = 440
-			treemap(root, rect{0, 0, c.Width, c.Height}, func(p *part, r rect) { drawTile(c, p, r) })
+			in := rect{0, 0, c.Width, c.Height}
+			treemap(root, in, func(p *part, r rect) { drawTile(c, p, r) })
+			for i, r := range places(root, in) {
+				if root.parts[i].parts != nil {
+					c.Rect("enclosure", r.x+1, r.y+1, max(0, r.width-2), max(0, r.height-2), "")
+				}
+			}
 		},
 	}
 }
@@ -127,26 +138,43 @@ func drawTile(c *page.Canvas, p *part, r rect) {
 	c.EndGroup()
 }
 
+// drawLabel writes a name, sizes and the folder, as far as there is room.
 func drawLabel(c *page.Canvas, p *part, r rect) {
-	const margin, line, least = 6, 17, 34
+	const margin, line, least = 6, 17, 36
 	room := r.width - 2*margin
 	if r.height < line+margin || room < least {
 		return
 	}
-	name := p.Path()
-	if page.TextWidth(name) > room {
-		name = p.Name()
-	}
 	c.Clip(r.x+margin, r.y+margin/2, room, r.height-margin)
-	c.Text("", 0, 13, page.Shorten(name, room))
-	if r.height >= 2*line+margin {
-		sizes := page.Size(p.Source) + " → " + page.Size(p.Smallest)
-		if page.TextWidth(sizes) > room {
-			sizes = page.Size(p.Source)
+	for i, text := range label(p, room) {
+		if float64(i+1)*line+margin > r.height {
+			break
 		}
-		if page.TextWidth(sizes) <= room {
-			c.Text("faint", 0, 13+line, sizes)
+		class := "faint"
+		if i == 0 {
+			class = ""
 		}
+		c.Text(class, 0, 13+float64(i)*line, text)
 	}
 	c.EndClip()
+}
+
+// label returns the lines of text for a tile in which lines are no wider than room.
+func label(p *part, room float64) []string {
+	name := p.Name()
+	if p.kind == rest && page.TextWidth(name) > room {
+		name = "other"
+	}
+	lines := []string{page.Shorten(name, room)}
+	sizes := page.Size(p.Source) + " → " + page.Size(p.Smallest)
+	if page.TextWidth(sizes) > room {
+		sizes = page.Size(p.Source)
+	}
+	if page.TextWidth(sizes) <= room {
+		lines = append(lines, sizes)
+	}
+	if f := p.Folder(); f != "" {
+		lines = append(lines, page.Shorten(f, room))
+	}
+	return lines
 }

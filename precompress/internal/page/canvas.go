@@ -131,9 +131,9 @@ func (c *Canvas) image(id, class, title, description string) template.HTML {
 }
 
 // decoration returns the canvas as an image that says nothing that is not said
-// beside it.
+// beside it, and that is stretched to the room there is.
 func (c *Canvas) decoration(class string) template.HTML {
-	return template.HTML(`<svg xmlns="http://www.w3.org/2000/svg" aria-hidden="true" class="` + escape(class) + `" viewBox="0 0 ` +
+	return template.HTML(`<svg xmlns="http://www.w3.org/2000/svg" aria-hidden="true" preserveAspectRatio="none" class="` + escape(class) + `" viewBox="0 0 ` +
 		number(c.Width) + " " + number(c.Height) + `">` + c.shapes.String() + "</svg>")
 }
 

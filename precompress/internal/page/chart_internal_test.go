@@ -102,12 +102,22 @@ func TestAxis(t *testing.T) {
 		{"symlog, high", upright, 100, 0},
 		{"symlog, endless", upright, math.Inf(-1), 200},
 	} {
-		if got := test.axis.at(test.value); math.Abs(got-test.want) > 1e-9 {
+		if got := test.axis.at(test.value); !(math.Abs(got-test.want) <= 1e-9) {
 			t.Errorf("%s: %v, want %v", test.name, got, test.want)
 		}
 	}
 	if gain, loss := upright.at(7), upright.at(-7); math.Abs(gain-100+loss-100) > 1e-9 {
 		t.Errorf("symlog: 7 is at %v and -7 at %v: not as far from zero", gain, loss)
+	}
+}
+
+func TestSymlogUnit(t *testing.T) {
+	for _, test := range []struct{ least, most, want float64 }{
+		{math.Inf(1), 0, 1}, {3, 500, 1}, {0.02, 0.02, 0.01}, {1e-9, 1000, 0.1},
+	} {
+		if got := symlogUnit(test.least, test.most); !(math.Abs(got-test.want) <= 1e-9) {
+			t.Errorf("%v to %v: %v, want %v", test.least, test.most, got, test.want)
+		}
 	}
 }
 

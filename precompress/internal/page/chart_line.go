@@ -149,7 +149,7 @@ func (c *Lines) sample(l Line, from, to float64, x, y axis) []Point {
 		m := at(middle)
 		bend := math.Abs(m.X-(a.X+b.X)/2) + math.Abs(m.Y-(a.Y+b.Y)/2)
 		// a line may bend twice: the first halves are made in any case
-		if depth < 4 || depth < 12 && bend > 0.4 {
+		if depth < 5 || depth < 12 && bend > 0.4 {
 			add(from, middle, a, m, depth+1)
 			add(middle, to, m, b, depth+1)
 			return

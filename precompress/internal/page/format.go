@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"html/template"
 	"reflect"
+	"strings"
+	"unicode"
 
 	"github.com/dustin/go-humanize"
 )
@@ -58,7 +60,16 @@ func sizeWithBytes(n int64) template.HTML {
 }
 
 // isolated returns text that does not change how what stands around it reads,
-// whatever its direction is.
+// whatever its direction is. ASCII has none but the usual one: browsers take
+// seconds for tens of thousands of elements that they need not have.
 func isolated(text string) template.HTML {
-	return template.HTML("<bdi>" + template.HTMLEscapeString(text) + "</bdi>")
+	escaped := template.HTML(template.HTMLEscapeString(text))
+	if isASCII(text) {
+		return escaped
+	}
+	return "<bdi>" + escaped + "</bdi>"
+}
+
+func isASCII(text string) bool {
+	return strings.IndexFunc(text, func(r rune) bool { return r > unicode.MaxASCII }) < 0
 }

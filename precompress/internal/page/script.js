@@ -27,7 +27,7 @@ function sortTable(table, head) {
   const isNumber = head.classList.contains("number");
   const first = isNumber ? "descending" : "ascending";
   const other = isNumber ? "ascending" : "descending";
-  const order = head.ariaSort === first ? other : first;
+  const order = head.getAttribute("aria-sort") === first ? other : first;
   for (const h of head.parentElement.cells) h.removeAttribute("aria-sort");
   head.setAttribute("aria-sort", order);
   const body = table.tBodies[0];
@@ -45,6 +45,7 @@ function makeSortable(table) {
     button.addEventListener("click", () => sortTable(table, head));
     head.append(button);
   }
+  table.classList.add("sorts");
 }
 
 function element(name, properties) {
@@ -55,6 +56,7 @@ function element(name, properties) {
 // have in data-state, if there are several. The table's data-filter names its rows.
 function makeFilter(table) {
   const rows = [...table.tBodies[0].rows];
+  const texts = rows.map(row => row.textContent.toLowerCase());
   const things = table.dataset.filter;
   const text = element("input", { type: "search", placeholder: "Filter by text", ariaLabel: "Filter " + things + " by text" });
   const states = [...new Set(rows.map(row => row.dataset.state).filter(Boolean))].sort();
@@ -65,10 +67,10 @@ function makeFilter(table) {
   const apply = () => {
     const wanted = text.value.trim().toLowerCase();
     let n = 0;
-    for (const row of rows) {
-      row.hidden = state.value !== "" && row.dataset.state !== state.value || !row.textContent.toLowerCase().includes(wanted);
+    rows.forEach((row, i) => {
+      row.hidden = state.value !== "" && row.dataset.state !== state.value || !texts[i].includes(wanted);
       if (!row.hidden) n++;
-    }
+    });
     shown.textContent = n.toLocaleString("en") + " of " + rows.length.toLocaleString("en") + " " + things;
   };
   text.addEventListener("input", apply);

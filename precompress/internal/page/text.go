@@ -3,7 +3,7 @@ package page
 // Widths that characters take in an image, in the units of a [Canvas] and at the size
 // of its text: more than those of the usual fonts on the average, since fonts differ.
 const (
-	usualWidth  = 7.5
+	usualWidth  = 8
 	doubleWidth = 14 // of Chinese, Japanese and Korean, of pictures, and of what is not known
 )
 
