@@ -19,6 +19,7 @@ var errNothingThere = errors.New("nothing there")
 // the URL leads to. Redirects are followed on the same host only.
 func (e *examination) arrive(ctx context.Context) (*Answer, error) {
 	e.look(redirect, redirectElsewhere, redirectLoop)
+	var told *Answer // of the redirects, the first that is worth a word
 	for hops := 0; ; hops++ {
 		a, err := e.ask(ctx, get(""))
 		if err != nil {
@@ -27,15 +28,18 @@ func (e *examination) arrive(ctx context.Context) (*Answer, error) {
 		next, ok := location(e.at, a)
 		switch {
 		case !ok:
+			if told != nil {
+				e.find(redirect, "", []*Answer{told}, "%d leads to %s", told.Status, shown(bare(e.at)))
+			}
 			return a, nil
 		case hops == maxRedirects:
-			e.find(redirectLoop, "", nil, "more than %d redirects, the last to %s", maxRedirects, shown(bare(next)))
+			e.find(redirectLoop, "", []*Answer{a}, "more than %d redirects, the last to %s", maxRedirects, shown(bare(next)))
 			return nil, errNothingThere
 		case !sameHost(e.at, next):
-			e.find(redirectElsewhere, "", nil, "%d leads to %s, which is another host, or not as safe", a.Status, shown(bare(next)))
+			e.find(redirectElsewhere, "", []*Answer{a}, "%d leads to %s, which is another host, or not as safe", a.Status, shown(bare(next)))
 			return nil, errNothingThere
-		case !e.isFolderOfIndex(next):
-			e.find(redirect, "", nil, "%d leads to %s", a.Status, shown(bare(next)))
+		case told == nil && !e.isFolderOfIndex(next):
+			told = a
 		}
 		next.User = e.at.User
 		e.at = next
