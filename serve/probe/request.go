@@ -54,6 +54,15 @@ func (q Question) String() string {
 	return strings.Join(parts, "; ")
 }
 
+// Lines returns the fields as they are sent.
+func (q Question) Lines() []string {
+	lines := []string{}
+	for _, f := range q.fields() {
+		lines = append(lines, f.name+": "+f.value)
+	}
+	return lines
+}
+
 // with returns the question that f changes.
 func (q Question) with(f func(*Question)) Question {
 	f(&q)
