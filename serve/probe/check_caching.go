@@ -23,8 +23,12 @@ func (e *examination) checkVary() {
 			}
 		}
 	}
-	if len(e.reps) > 1 && len(without) > 0 {
-		e.find(vary, without[0].Coding, without, "Vary does not list Accept-Encoding (Accept-Encoding: %s)", accepts(without))
+	switch {
+	case len(e.reps) < 2 || len(without) == 0:
+	case len(without) == len(e.full):
+		e.find(vary, "", without, "no answer lists Accept-Encoding in Vary, and they differ by it")
+	default:
+		e.find(vary, without[0].Coding, without, "some answers do not list Accept-Encoding in Vary: those to %s", accepts(without))
 	}
 	if wide != nil {
 		e.find(varyWide, "", []*Answer{wide}, "Vary is %s", shown(line(wide.Header, "Vary")))
@@ -93,7 +97,9 @@ func (e *examination) checkStable() {
 func codingList(answers []*Answer) string {
 	var names []string
 	for _, a := range answers {
-		names = append(names, codingName(a.Coding))
+		if n := codingName(a.Coding); !slices.Contains(names, n) {
+			names = append(names, n)
+		}
 	}
 	return strings.Join(names, ", ")
 }

@@ -25,7 +25,7 @@ func (e *examination) checkFraming() {
 		}
 	}
 	if len(bare) > 0 {
-		e.find(lengthMissing, bare[0].Coding, bare, "no Content-Length (Accept-Encoding: %s)", accepts(bare))
+		e.find(lengthMissing, bare[0].Coding, bare, "no Content-Length with %s", codingList(bare))
 	}
 }
 
@@ -83,7 +83,7 @@ func (e *examination) otherContent(a *Answer, want manifest.Digest) {
 		e.once(stale, a, "the content is not that of the build: %d bytes of XXH64 %s, not %d of %s",
 			a.Content.Decoded.Size, a.Content.Decoded.Digest, e.asset.Size, e.asset.Digest)
 	default:
-		e.once(differs, a, "the content with %s (%d bytes decoded) is not that of the answer to Accept-Encoding %s",
+		e.once(differs, a, "the content with %s (%d bytes decoded) is not that of the answer to %s",
 			codingName(a.Coding), a.Content.Decoded.Size, accepts(e.reps[:1]))
 	}
 }

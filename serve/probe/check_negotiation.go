@@ -87,7 +87,7 @@ func (e *examination) checkStatus(all []*Answer) {
 		e.full = append(e.full, a)
 	}
 	for code, answers := range others {
-		text := "the answer to Accept-Encoding %s is %d"
+		text := "the answer to %s is %d"
 		if code == http.StatusTooManyRequests {
 			text += ": the probe asks more than the server allows, so ask at a lower rate"
 		}
@@ -181,7 +181,7 @@ func (e *examination) checkTaken() {
 		e.find(qvalueIgnored, c, answers, "%s is sent to clients that refuse it with q=0 (%s)", c, accepts(answers))
 	}
 	for c, answers := range unasked {
-		e.find(codingUnasked, c, answers, "%s is sent to clients that do not take it (Accept-Encoding: %s)", c, accepts(answers))
+		e.find(codingUnasked, c, answers, "%s is sent to clients that do not take it (%s)", c, accepts(answers))
 	}
 }
 

@@ -1,50 +1,58 @@
 package probe
 
 import (
-	"mime"
 	"path"
 	"slices"
 	"strings"
 )
 
-// checkTypes looks at Content-Type.
+// checkTypes looks at Content-Type, with every coding.
 func (e *examination) checkTypes() {
 	e.look(typeDiffers, typeWrong, typeMissing)
-	first := e.reps[0]
+	var types []string
+	with := make(map[string][]*Answer)
 	for _, rep := range e.reps {
 		sent := line(rep.Header, "Content-Type")
+		if !slices.Contains(types, sent) {
+			types = append(types, sent)
+		}
+		with[sent] = append(with[sent], rep)
+	}
+	right := ""
+	for _, sent := range types {
+		seen := with[sent]
 		switch {
 		case sent == "":
-			e.once(typeMissing, rep, "no Content-Type with %s", codingName(rep.Coding))
+			e.find(typeMissing, seen[0].Coding, seen, "no Content-Type (with %s)", codingList(seen))
 		case e.isWrongType(sent):
-			e.once(typeWrong, rep, "Content-Type is %s for a name that ends in %s", shown(sent), strings.ToLower(path.Ext(e.name())))
-		case rep != first && sent != line(first.Header, "Content-Type") && line(first.Header, "Content-Type") != "" && !e.found(typeWrong, first.Coding):
-			e.find(typeDiffers, rep.Coding, []*Answer{first, rep}, "Content-Type is %s with %s and %s with %s",
-				shown(line(first.Header, "Content-Type")), codingName(first.Coding), shown(sent), codingName(rep.Coding))
+			e.find(typeWrong, seen[0].Coding, seen, "Content-Type is %s (with %s)", shown(sent), codingList(seen))
+		case right == "":
+			right = sent
+		default:
+			e.find(typeDiffers, seen[0].Coding, seen, "Content-Type is %s with %s, and %s with %s",
+				shown(sent), codingList(seen), shown(right), codingList(with[right]))
 		}
 	}
 }
 
-// plainTypes are what servers send that do not know a name, or that have looked at
-// its bytes.
-var plainTypes = []string{
-	"application/octet-stream", "text/plain", "application/gzip", "application/x-gzip", "application/zstd",
-	"application/x-zstd", "application/x-brotli", "application/brotli", "application/x-br",
-}
+// codedTypes are what servers send that take the suffix of a variant, or its first
+// bytes, for the file's type; plainTypes those of names that they do not know.
+var (
+	codedTypes = strings.Fields("application/gzip application/x-gzip application/zstd application/x-zstd application/x-brotli application/brotli application/x-br")
+	plainTypes = strings.Fields("application/octet-stream text/plain")
+)
 
-// webNames are extensions that have a media type of their own, which browsers need.
-var webNames = strings.Fields(".html .htm .css .js .mjs .cjs .json .map .webmanifest .wasm .xml .xhtml .atom .rss .svg .png .gif .webp .avif .jpg .jpeg .ico .woff .woff2 .ttf .otf .pdf .mp4 .webm .mp3")
+// strictNames are the extensions of files that browsers do not use, or use for
+// something else, without their media type.
+var strictNames = strings.Fields(".html .htm .xhtml .css .js .mjs .cjs .wasm .svg")
 
-// isWrongType tells whether a type stands where another one is known to belong.
-// Source maps have none of their own in many servers, and no browser minds.
+// isWrongType tells whether the type is that of coded bytes, or says nothing about
+// a name that says more.
 func (e *examination) isWrongType(sent string) bool {
-	media, _, err := mime.ParseMediaType(sent)
-	if err != nil {
-		media = strings.ToLower(strings.TrimSpace(strings.Split(sent, ";")[0]))
-	}
-	ext := strings.ToLower(path.Ext(e.name()))
-	if coded := strings.HasPrefix(media, "application/") && slices.Index(plainTypes, media) >= 2; coded {
+	media, _, _ := strings.Cut(strings.ToLower(sent), ";")
+	media = strings.TrimSpace(media)
+	if slices.Contains(codedTypes, media) {
 		return !isArchive(e.name())
 	}
-	return slices.Contains(plainTypes, media) && slices.Contains(webNames, ext) && ext != ".map"
+	return slices.Contains(plainTypes, media) && slices.Contains(strictNames, strings.ToLower(path.Ext(e.name())))
 }

@@ -136,19 +136,19 @@ func (e *examination) name() string {
 	return path.Base(e.at.Path)
 }
 
-// accepts lists the Accept-Encodings of answers for people.
+// accepts lists what answers are to, for people.
 func accepts(answers []*Answer) string {
 	var all []string
 	for _, a := range answers {
 		q := a.Question.AcceptEncoding
 		if q == "" {
-			q = "(none)"
+			q = "none"
 		}
 		if !slices.Contains(all, q) {
 			all = append(all, q)
 		}
 	}
-	return strings.Join(all, " | ")
+	return "Accept-Encoding " + strings.Join(all, " | ")
 }
 
 func get(acceptEncoding string) Question {

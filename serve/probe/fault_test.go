@@ -204,7 +204,7 @@ func contentFaults() map[string]fault {
 		"br with a large window":   {want: "window", prep: variant("br", func(_ *testing.T, s *server) []byte { return append([]byte{0x11}, s.files["br"]...) })},
 		"types differ":             {want: "type-differs", change: on("br", func(_ *server, a *reply) { a.header.Set("Content-Type", "text/html") })},
 		"type of gzip":             {want: "type", change: onAny("gzip", func(a *reply) { a.header.Set("Content-Type", "application/gzip") })},
-		"text/plain": {want: "type type type type", change: func(_ *server, _ *http.Request, a *reply) {
+		"text/plain": {want: "type", change: func(_ *server, _ *http.Request, a *reply) {
 			if a.header.Get("Content-Type") != "" {
 				a.header.Set("Content-Type", "text/plain")
 			}
