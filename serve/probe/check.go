@@ -81,7 +81,7 @@ var (
 	partial        = Check{"range", Fault, "RFC 9110, section 14.4", "count ranges in the bytes of the coded form, or ignore Range"}
 	partialBare    = Check{"range-fields", Fault, "RFC 9110, section 15.3.7", "send ETag, Vary and Cache-Control with a 206 as with a 200"}
 	dictionaryUse  = Check{"dictionary-use", Fault, "RFC 9842, section 2.1", "send Use-As-Dictionary: match=\"…\" with a pattern for paths of this host"}
-	dictionaryAge  = Check{"dictionary-lifetime", Advice, "RFC 9842, section 2.1", "give dictionaries a max-age: they are of use only while they are fresh"}
+	dictionaryAge  = Check{"dictionary-lifetime", Advice, "RFC 9842, section 2.2.1", "give dictionaries a max-age: they are of use only while they are fresh"}
 	dictionaryNone = Check{"dictionary-unasked", Fault, "RFC 9842, section 2.2", "send dcb and dcz only to clients that name the dictionary in Available-Dictionary"}
 	dictionaryOdd  = Check{"dictionary-mismatch", Fault, "RFC 9842, section 2.2", "send the delta to the very dictionary that Available-Dictionary names, or none"}
 	dictionaryVary = Check{"dictionary-vary", Fault, "RFC 9842, section 6.2", "send Vary: Accept-Encoding, Available-Dictionary on every answer for this URL"}

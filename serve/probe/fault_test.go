@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -474,6 +475,23 @@ func deltaFaults() map[string]fault {
 				a.body = a.body[:20]
 			}
 		}},
+	}
+}
+
+// TestDoc: the package's documentation names every check with its source and
+// severity.
+func TestDoc(t *testing.T) {
+	data, err := os.ReadFile("doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc := strings.Join(strings.Fields(strings.ReplaceAll(string(data), "\n//", " ")), " ") + " - "
+	for _, c := range probe.Checks() {
+		_, entry, found := strings.Cut(doc, " - "+c.Word+": ")
+		entry, _, _ = strings.Cut(entry, " - ")
+		if !found || !strings.Contains(entry, c.Reference) || c.Severity == probe.Advice && !strings.Contains(entry, "advice)") || c.Severity == probe.Fault && strings.Contains(entry, "advice)") {
+			t.Errorf("%s: %q", c.Word, entry)
+		}
 	}
 }
 
