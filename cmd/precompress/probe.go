@@ -59,7 +59,7 @@ Content of more than --max-size, coded or decoded, is not checked, and a finding
 says so.`,
 		Example: `  precompress probe https://www.example.com/ https://www.example.com/app.js
   precompress probe --manifest precompress-manifest.json https://example.com/
-  precompress probe --insecure --header 'Host: www.example.com' https://10.0.0.7/`,
+  precompress probe --insecure --header 'Host: example.com' https://10.0.0.7/`,
 		Args: requireURLs,
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveNoFileComp
