@@ -15,7 +15,7 @@ const (
 	exitDone        = 0
 	exitFailed      = 1
 	exitUsage       = 2
-	exitNotUpToDate = 3 // or over budget
+	exitNotUpToDate = 3 // or over budget, or faults found by probe
 	exitInterrupted = 130
 )
 
@@ -48,6 +48,12 @@ const (
   1    the address or the tree cannot be used, or the output not be printed
   2    the command line or the file of settings is wrong
   130  stopped by SIGINT
+`
+	exitsProbe = `  0    no faults; there may be advice
+  1    a request had no answer, or the output could not be printed
+  2    the command line or the file of settings is wrong; nothing was asked
+  3    faults were found
+  130  interrupted
 `
 	exitsCache = `  0    done
   1    something failed, or the output could not be printed
@@ -89,11 +95,14 @@ var (
 	errFailed      = errors.New("failed")
 	errNotUpToDate = errors.New("not up to date")
 	errOverBudget  = errors.New("over budget")
+	errFaultsFound = errors.New("faults found")
 )
 
 // isVerdict tells whether a command did all that it was asked, and found fault
-// with the tree.
-func isVerdict(err error) bool { return err == errNotUpToDate || err == errOverBudget }
+// with the tree, or the server.
+func isVerdict(err error) bool {
+	return err == errNotUpToDate || err == errOverBudget || err == errFaultsFound
+}
 
 // usageError is a fault of the command line.
 type usageError struct{ error }

@@ -69,7 +69,8 @@ file, ` + configName + `; see precompress config --help.`,
 	flags.registerBuild(cmd.Flags())
 	heedConfig(cmd, &flags.options.Rules)
 	cmd.SetFlagErrorFunc(flagError)
-	cmd.AddCommand(newBenchCommand(out), newCheckCommand(out), newReportCommand(out), newCleanCommand(out), newServeCommand(out), newCacheCommand(out), newConfigCommand(out, cmd, flags), newVersionCommand(out))
+	cmd.AddCommand(newCheckCommand(out), newReportCommand(out), newCleanCommand(out), newServeCommand(out), newProbeCommand(out), newBenchCommand(out),
+		newCacheCommand(out), newConfigCommand(out, cmd, flags), newVersionCommand(out))
 	cmd.SetHelpCommand(newHelpCommand())
 	addCompletionCommand(cmd)
 	exitCodes(cmd, exitsBuild)

@@ -14,14 +14,18 @@ func newVersionCommand(out *output) *cobra.Command {
 		Short: "Print the version and those of the encoders",
 		Args:  noArgs,
 		RunE: func(*cobra.Command, []string) error {
-			version := "(devel)"
-			if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-				version = info.Main.Version
-			}
-			out.version(version, precompress.Encoders())
+			out.version(programVersion(), precompress.Encoders())
 			return nil
 		},
 	}
 	exitCodes(cmd, exitsSimple)
 	return cmd
+}
+
+// programVersion returns the version of this program, "(devel)" if it has none.
+func programVersion() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
 }

@@ -1,0 +1,111 @@
+package probe
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// Severity tells faults, which break clients or caches, or keep from clients what
+// the build made, from advice, which costs bytes or requests.
+type Severity string
+
+// The severities.
+const (
+	Fault  Severity = "fault"
+	Advice Severity = "advice"
+)
+
+// Check is one thing that is looked at. Its word is stable; texts are for people.
+type Check struct {
+	Word      string
+	Severity  Severity
+	Reference string // "RFC 9110, section 12.5.5", or "" where no document asks for it
+	Advice    string // what to change
+}
+
+// Finding is what a check found about the answers for one URL.
+type Finding struct {
+	URL string
+	Check
+	Coding string   // that the finding is about; "" for none, or for all
+	Text   string   // what is wrong, in one line; text from the server is quoted unless printable
+	Asked  []string // what was asked where it was seen, as of [Question.String]
+}
+
+// What is looked at, by kind. [Checks] lists them all.
+var (
+	status            = Check{"status", Fault, "RFC 9110, section 15", "have the server answer 200 for this URL, whatever Accept-Encoding says"}
+	redirect          = Check{"redirect", Advice, "RFC 9110, section 15.4", "link to where it leads, to spare visitors a round trip"}
+	redirectElsewhere = Check{"redirect-elsewhere", Fault, "RFC 9110, section 15.4", "nothing else was checked: probe the URL that it leads to if you trust it"}
+	redirectLoop      = Check{"redirect-loop", Fault, "RFC 9110, section 15.4", "end the redirects: browsers give up, too"}
+
+	codingUnknown   = Check{"coding-unknown", Fault, "RFC 9110, section 8.4.1", "send a coding that is registered, by its name, or no Content-Encoding"}
+	codingOldName   = Check{"coding-name", Advice, "RFC 9110, section 8.4.1", "send br, zstd or gzip by that name"}
+	codingUnasked   = Check{"coding-unasked", Fault, "RFC 9110, section 12.5.3", "send a coding only to clients whose Accept-Encoding takes it, else the plain file"}
+	codingDefault   = Check{"coding-default", Advice, "RFC 9110, section 12.5.3", "send the plain file to clients without Accept-Encoding: few of them decode anything"}
+	qvalueIgnored   = Check{"qvalue-ignored", Fault, "RFC 9110, section 12.4.2", "read qvalues: q=0 means \"not acceptable\""}
+	uncompressed    = Check{"uncompressed", Advice, "RFC 9110, section 8.4", "store variants with a build, and have the server send them"}
+	variantMissing  = Check{"variant-missing", Fault, "RFC 9110, section 12.5.3", "upload the variant beside its source and switch its coding on in the server, or build without the coding"}
+	largerChosen    = Check{"larger-chosen", Advice, "RFC 9110, section 12.1", "have the server prefer the smallest representation that the client takes"}
+	vary            = Check{"vary", Fault, "RFC 9110, section 12.5.5", "send Vary: Accept-Encoding on every answer for this URL, the plain one too: caches mix them up"}
+	varyWide        = Check{"vary-wide", Advice, "RFC 9110, section 12.5.5", "name in Vary only what decides about the answer: caches keep one copy for each value"}
+	cacheMissing    = Check{"cache-control-missing", Advice, "RFC 9111, section 5.2", "say how long caches may use it: no-cache to validate each use, or a long max-age for names with a fingerprint"}
+	cacheOdd        = Check{"cache-control-odd", Advice, "RFC 9111, section 5.2.2", "let caches keep names with a fingerprint for long (max-age=31536000, immutable), and never pages"}
+	etagMissing     = Check{"etag-missing", Advice, "RFC 9110, section 8.8.3", "send an ETag, so that caches can validate instead of loading again"}
+	etagMalformed   = Check{"etag-malformed", Fault, "RFC 9110, section 8.8.3", "send one ETag, in double quotes, of no more than 1 KiB"}
+	etagWeak        = Check{"etag-weak", Advice, "RFC 9110, section 8.8.1", "send a strong ETag, made from the bytes: a weak one resumes no download"}
+	etagShared      = Check{"etag-shared", Fault, "RFC 9110, section 8.8.3.3", "give every coding an ETag of its own"}
+	etagUnstable    = Check{"etag-unstable", Advice, "RFC 9110, section 8.8.1", "make the ETag from the bytes, so that all machines that answer agree"}
+	unmodified      = Check{"not-modified-missing", Fault, "RFC 9110, section 13.1.2", "answer 304 if If-None-Match lists the ETag of the answer"}
+	unmodifiedWrong = Check{"not-modified-wrong", Fault, "RFC 9110, section 13.2.2", "answer 304 only for the validator of the very answer that would be sent"}
+	unmodifiedBare  = Check{"not-modified-fields", Fault, "RFC 9110, section 15.4.5", "send ETag, Vary and Cache-Control with a 304 as with a 200"}
+	modifiedSince   = Check{"modified-since-ignored", Advice, "RFC 9110, section 13.1.3", "answer 304 if If-Modified-Since is the Last-Modified of the answer"}
+
+	lengthMissing = Check{"length-missing", Advice, "RFC 9110, section 8.6", "send Content-Length: the size of a file is known"}
+	incomplete    = Check{"incomplete", Fault, "RFC 9112, section 8", "send as many bytes as announced: have Content-Length be that of the coded form"}
+	head          = Check{"head", Fault, "RFC 9110, section 9.3.2", "answer HEAD as GET, without the content"}
+	headOmits     = Check{"head-omits", Advice, "RFC 9110, section 9.3.2", "send with HEAD the fields of GET, unless only making the content tells them"}
+	headLength    = Check{"head-length", Fault, "RFC 9110, section 8.6", "send with HEAD the Content-Length of GET, or none"}
+
+	undecodable    = Check{"undecodable", Fault, "RFC 9110, section 8.4", "replace the damaged variant, and have nothing change or cut it on the way"}
+	undeclared     = Check{"coding-undeclared", Fault, "RFC 9110, section 8.4", "send Content-Encoding with coded content"}
+	doubleCoding   = Check{"double-coding", Fault, "RFC 9110, section 8.4", "compress once: switch compression on the way off for what is precompressed"}
+	differs        = Check{"content-differs", Fault, "RFC 9110, section 8.4", "replace variants that are not of the present file, and purge caches"}
+	stale          = Check{"stale", Fault, "", "deploy the build that the manifest is of, whole, and purge caches"}
+	recompressed   = Check{"recompressed", Fault, "RFC 9110, section 7.7", "switch compression off in what stands in front, or send Cache-Control: no-transform"}
+	window         = Check{"window", Fault, "RFC 9659, section 3", "encode anew with a window of 8 MiB at most: browsers refuse larger ones"}
+	unchecked      = Check{"unchecked", Advice, "", "allow for larger content to have it checked"}
+	typeDiffers    = Check{"type-differs", Fault, "RFC 9110, section 8.3", "send the same Content-Type with every coding"}
+	typeWrong      = Check{"type", Fault, "RFC 9110, section 8.3", "send the media type of the file without its coding, by the file's name"}
+	typeMissing    = Check{"type-missing", Advice, "RFC 9110, section 8.3", "send a Content-Type: browsers guess else"}
+	partial        = Check{"range", Fault, "RFC 9110, section 14.4", "count ranges in the bytes of the coded form, or ignore Range"}
+	partialBare    = Check{"range-fields", Fault, "RFC 9110, section 15.3.7", "send ETag, Vary and Cache-Control with a 206 as with a 200"}
+	dictionaryUse  = Check{"dictionary-use", Fault, "RFC 9842, section 2.1", "send Use-As-Dictionary: match=\"…\" with a pattern for paths of this host"}
+	dictionaryAge  = Check{"dictionary-lifetime", Advice, "RFC 9842, section 2.2.1", "give dictionaries a max-age: they are of use only while they are fresh"}
+	dictionaryNone = Check{"dictionary-unasked", Fault, "RFC 9842, section 2.2", "send dcb and dcz only to clients that name the dictionary in Available-Dictionary"}
+	dictionaryOdd  = Check{"dictionary-mismatch", Fault, "RFC 9842, section 2.2", "send the delta to the very dictionary that Available-Dictionary names, or none"}
+	dictionaryVary = Check{"dictionary-vary", Fault, "RFC 9842, section 6.2", "send Vary: Accept-Encoding, Available-Dictionary on every answer for this URL"}
+	deltaMissing   = Check{"delta-missing", Fault, "RFC 9842, section 2.2", "upload the delta, and have nothing on the way drop Available-Dictionary or dcb and dcz"}
+	deltaDiffers   = Check{"delta-differs", Fault, "RFC 9842, section 2.2", "deploy the deltas of the build that the manifest is of"}
+)
+
+// Checks returns everything that is looked at, sorted by word.
+func Checks() []Check {
+	all := []Check{
+		status, redirect, redirectElsewhere, redirectLoop,
+		codingUnknown, codingOldName, codingUnasked, codingDefault, qvalueIgnored, uncompressed, variantMissing, largerChosen,
+		vary, varyWide, cacheMissing, cacheOdd, etagMissing, etagMalformed, etagWeak, etagShared, etagUnstable,
+		unmodified, unmodifiedWrong, unmodifiedBare, modifiedSince,
+		lengthMissing, incomplete, head, headOmits, headLength,
+		undecodable, undeclared, doubleCoding, differs, stale, recompressed, window, unchecked,
+		typeDiffers, typeWrong, typeMissing, partial, partialBare,
+		dictionaryUse, dictionaryAge, dictionaryNone, dictionaryOdd, dictionaryVary, deltaMissing, deltaDiffers,
+	}
+	slices.SortFunc(all, func(a, b Check) int { return strings.Compare(a.Word, b.Word) })
+	return all
+}
+
+func compareFindings(a, b Finding) int {
+	return cmp.Or(strings.Compare(a.URL, b.URL), strings.Compare(a.Word, b.Word), strings.Compare(a.Coding, b.Coding), strings.Compare(a.Text, b.Text))
+}

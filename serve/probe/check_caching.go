@@ -1,0 +1,160 @@
+package probe
+
+import (
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// checkVary looks at Vary of every whole answer, if there is more than one thing
+// to choose from.
+func (e *examination) checkVary() {
+	e.look(vary, varyWide)
+	var without []*Answer
+	var wide *Answer
+	for _, a := range e.full {
+		if !a.varies("Accept-Encoding") {
+			without = append(without, a)
+		}
+		for _, m := range members(a.Header.Values("Vary")) {
+			if slices.Contains([]string{"*", "user-agent", "cookie", "referer"}, m) {
+				wide = a
+			}
+		}
+	}
+	switch {
+	case len(e.reps) < 2 || len(without) == 0:
+	case len(without) == len(e.full):
+		e.find(vary, "", without, "no answer lists Accept-Encoding in Vary, and they differ by it")
+	default:
+		e.find(vary, without[0].Coding, without, "some answers do not list Accept-Encoding in Vary: those to %s", accepts(without))
+	}
+	if wide != nil {
+		e.find(varyWide, "", []*Answer{wide}, "Vary is %s", shown(line(wide.Header, "Vary")))
+	}
+}
+
+// checkTags looks at the ETag of every representation.
+func (e *examination) checkTags() {
+	e.look(etagMissing, etagMalformed, etagWeak, etagShared, etagUnstable)
+	var missing, weak []*Answer
+	for _, rep := range e.reps {
+		switch lines := rep.Header.Values("Etag"); {
+		case len(lines) == 0:
+			missing = append(missing, rep)
+		case rep.etag() == "":
+			e.find(etagMalformed, rep.Coding, []*Answer{rep}, "ETag is %s", shown(strings.Join(lines, ", ")))
+		case strings.HasPrefix(rep.etag(), "W/"):
+			weak = append(weak, rep)
+		}
+	}
+	if len(missing) > 0 {
+		e.find(etagMissing, missing[0].Coding, missing, "no ETag with %s", codingList(missing))
+	}
+	if len(weak) > 0 {
+		e.find(etagWeak, weak[0].Coding, weak, "the ETag with %s is weak: %s", codingList(weak), shown(weak[0].etag()))
+	}
+	e.checkShared(e.reps)
+	e.checkStable()
+}
+
+// checkShared looks for strong entity tags that stand for several contents.
+func (e *examination) checkShared(reps []*Answer) {
+	byTag := make(map[string][]*Answer)
+	var tags []string
+	for _, rep := range reps {
+		tag := rep.etag()
+		if tag == "" || strings.HasPrefix(tag, "W/") || !rep.complete() {
+			continue
+		}
+		if byTag[tag] == nil {
+			tags = append(tags, tag)
+		}
+		if !slices.ContainsFunc(byTag[tag], func(a *Answer) bool { return a.Content.Digest == rep.Content.Digest }) {
+			byTag[tag] = append(byTag[tag], rep)
+		}
+	}
+	for _, tag := range tags {
+		if shared := byTag[tag]; len(shared) > 1 {
+			e.find(etagShared, "", shared, "ETag %s stands for different bytes: %s", shown(tag), codingList(shared))
+		}
+	}
+}
+
+// checkStable looks for entity tags that differ for the same bytes.
+func (e *examination) checkStable() {
+	for _, rep := range e.reps {
+		for _, a := range e.full {
+			if a.Coding == rep.Coding && a.complete() && rep.complete() && a.Content.Digest == rep.Content.Digest &&
+				rep.etag() != "" && a.etag() != "" && opaque(a.etag()) != opaque(rep.etag()) {
+				e.once(etagUnstable, rep, "the same bytes have ETag %s once and %s another time", shown(rep.etag()), shown(a.etag()))
+			}
+		}
+	}
+}
+
+func codingList(answers []*Answer) string {
+	var names []string
+	for _, a := range answers {
+		if n := codingName(a.Coding); !slices.Contains(names, n) {
+			names = append(names, n)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// aWeek is the least time, in seconds, for which it pays to give files names with
+// fingerprints.
+const aWeek = 7 * 24 * 60 * 60
+
+// checkCacheControl looks at how long caches may keep what browsers get.
+func (e *examination) checkCacheControl() {
+	a := e.reps[len(e.reps)-1]
+	if b := e.answerTo(browser); b != nil {
+		a = b
+	}
+	e.look(cacheMissing, cacheOdd)
+	value := line(a.Header, "Cache-Control")
+	if value == "" {
+		if a.Header.Get("Expires") == "" {
+			e.find(cacheMissing, "", []*Answer{a}, "no Cache-Control")
+		}
+		return
+	}
+	directives := members(a.Header.Values("Cache-Control"))
+	_, _, _, fingerprinted := e.asker.opts.Fingerprint.Split(e.name())
+	switch {
+	case fingerprinted && !isPage(a, e.name()):
+		if lifetime(directives) < aWeek {
+			e.find(cacheOdd, "", []*Answer{a}, "the name has a fingerprint, and Cache-Control is %s", shown(value))
+		}
+	case slices.Contains(directives, "immutable") && isPage(a, e.name()):
+		e.find(cacheOdd, "", []*Answer{a}, "Cache-Control of a page is %s: visitors would keep it until then", shown(value))
+	}
+}
+
+func isPage(a *Answer, name string) bool {
+	media := strings.ToLower(line(a.Header, "Content-Type"))
+	ext := strings.ToLower(path.Ext(name))
+	return strings.HasPrefix(media, "text/html") || strings.HasPrefix(media, "application/xhtml+xml") || ext == ".html" || ext == ".htm"
+}
+
+// lifetime returns for how many seconds caches may use an answer without asking,
+// 0 for none.
+func lifetime(directives []string) int64 {
+	seconds := int64(0)
+	for _, d := range directives {
+		name, value, _ := strings.Cut(d, "=")
+		switch name {
+		case "no-store", "no-cache":
+			return 0
+		case "max-age":
+			n, err := strconv.ParseInt(strings.Trim(value, `"`), 10, 64)
+			if err == nil && n > 0 {
+				seconds = n
+			}
+		}
+	}
+	return seconds
+}

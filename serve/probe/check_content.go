@@ -1,0 +1,173 @@
+package probe
+
+import (
+	"context"
+	"net/http"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/precompress/precompress/manifest"
+)
+
+// checkFraming looks at where content ends.
+func (e *examination) checkFraming() {
+	e.look(lengthMissing, incomplete, unchecked)
+	var bare []*Answer
+	for _, a := range e.full {
+		switch c := a.Content; {
+		case c.Cut != nil && !e.found(incomplete, a.Coding):
+			e.find(incomplete, a.Coding, []*Answer{a}, "the content ends behind %d bytes, before its end: %s", c.Size, cause(c.Cut))
+		case (c.TooLarge || c.Decoded.TooLarge) && !e.found(unchecked, a.Coding):
+			e.find(unchecked, a.Coding, []*Answer{a}, "content was not checked: larger than %d bytes", e.asker.opts.MaxBody)
+		case a.Length < 0 && c.Cut == nil && !c.TooLarge:
+			bare = append(bare, a)
+		}
+	}
+	if len(bare) > 0 {
+		e.find(lengthMissing, bare[0].Coding, bare, "no Content-Length with %s", codingList(bare))
+	}
+}
+
+// checkContent decodes what came in every coding and compares it: with the build's
+// source, or else with what comes without a coding.
+func (e *examination) checkContent() {
+	want, known := e.content()
+	if !slices.ContainsFunc(e.full, (*Answer).unread) {
+		e.look(undecodable, window, undeclared, doubleCoding)
+		if e.asset != nil {
+			e.look(stale, recompressed)
+		} else {
+			e.look(differs)
+		}
+	}
+	for _, a := range e.full {
+		d := a.Content.Decoded
+		switch {
+		case !a.complete():
+		case a.Content.Form != nil:
+			e.once(window, a, "%v", a.Content.Form)
+		case d.Known && d.Err != nil:
+			e.once(undecodable, a, "the content does not decode: %s", cause(d.Err))
+		case !d.ok():
+		case known && d.Digest != want:
+			e.otherContent(a, want)
+		case a.Coding == "":
+			e.checkDeclared(a)
+		default:
+			e.checkVariant(a)
+		}
+	}
+}
+
+// content returns the digest that all decoded content is to have.
+func (e *examination) content() (manifest.Digest, bool) {
+	if e.asset != nil {
+		return e.asset.Digest, true
+	}
+	for _, rep := range e.reps { // that without a coding is the first
+		if rep.complete() && rep.Content.Decoded.ok() {
+			return rep.Content.Decoded.Digest, true
+		}
+	}
+	return 0, false
+}
+
+// otherContent says in what way content is not what it should be.
+func (e *examination) otherContent(a *Answer, want manifest.Digest) {
+	again, twice := a.Content.Decoded.decodesAgain(want)
+	switch {
+	case twice && a.Coding == "":
+		e.once(undeclared, a, "the content is %s, and no Content-Encoding says so", again)
+	case twice:
+		e.once(doubleCoding, a, "what the content decodes to is %s once more", again)
+	case e.asset != nil:
+		e.once(stale, a, "the content is not that of the build: %d bytes of XXH64 %s, not %d of %s",
+			a.Content.Decoded.Size, a.Content.Decoded.Digest, e.asset.Size, e.asset.Digest)
+	default:
+		e.once(differs, a, "the content with %s (%d bytes decoded) is not that of the answer to %s",
+			codingName(a.Coding), a.Content.Decoded.Size, accepts(e.reps[:1]))
+	}
+}
+
+// checkDeclared looks at content that has no coding by what the answer says. Names
+// of archives may well be compressed.
+func (e *examination) checkDeclared(a *Answer) {
+	for _, n := range a.Content.Decoded.again {
+		if n.coding != manifest.Brotli && e.asset == nil && !isArchive(e.name()) { // br cannot be told by its start
+			e.once(undeclared, a, "the content is %s, and no Content-Encoding says so", n.coding)
+		}
+	}
+}
+
+func isArchive(name string) bool {
+	return slices.Contains(strings.Fields(".gz .tgz .svgz .zst .tzst .br"), strings.ToLower(path.Ext(name)))
+}
+
+// checkVariant compares content that decodes as it should with the build's
+// variant.
+func (e *examination) checkVariant(a *Answer) {
+	v, ok := e.stored(manifest.Coding(a.Coding))
+	if ok && v.Digest != a.Content.Digest {
+		e.once(recompressed, a, "the content is not the build's variant: %d bytes, not %d", a.Content.Size, v.Size)
+	}
+}
+
+// once adds a finding about an answer's coding, unless there is one.
+func (e *examination) once(c Check, a *Answer, format string, args ...any) {
+	if !e.found(c, a.Coding) {
+		e.find(c, a.Coding, []*Answer{a}, format, args...)
+	}
+}
+
+// heads asks for the header of each representation and compares it.
+func (e *examination) heads(ctx context.Context) error {
+	for _, rep := range e.reps {
+		a, err := e.ask(ctx, rep.Question.with(func(q *Question) { q.Method = http.MethodHead }))
+		if err != nil {
+			return err
+		}
+		e.look(head, headOmits, headLength)
+		if a.Status != http.StatusOK {
+			e.once(head, a, "HEAD is answered with %d, GET with 200", a.Status)
+			continue
+		}
+		e.compareHead(rep, a)
+		if a.Length >= 0 && rep.complete() && a.Coding == rep.Coding && a.Length != rep.Content.Size {
+			e.find(headLength, rep.Coding, []*Answer{a}, "Content-Length of HEAD is %d, the content of GET has %d bytes", a.Length, rep.Content.Size)
+		}
+	}
+	return nil
+}
+
+// compareHead compares the fields of an answer to HEAD with those to GET. It may
+// lack some (RFC 9110, section 9.3.2), but not have others.
+func (e *examination) compareHead(rep, a *Answer) {
+	var others, omitted []string
+	for _, name := range []string{"Content-Encoding", "Content-Type", "Etag", "Vary"} {
+		x, y := line(rep.Header, name), line(a.Header, name)
+		if name == "Etag" {
+			name = "ETag"
+		}
+		switch {
+		case x == y, name == "Vary" && a.varies("Accept-Encoding"):
+		case y == "":
+			omitted = append(omitted, name)
+		default:
+			others = append(others, name+" is "+shown(y)+", not "+orNone(x))
+		}
+	}
+	if len(others) > 0 {
+		e.find(head, rep.Coding, []*Answer{a}, "HEAD differs from GET: %s", strings.Join(others, ", "))
+	}
+	if len(omitted) > 0 {
+		e.find(headOmits, rep.Coding, []*Answer{a}, "HEAD lacks what GET has: %s", strings.Join(omitted, ", "))
+	}
+}
+
+func orNone(value string) string {
+	if value == "" {
+		return "absent"
+	}
+	return shown(value)
+}

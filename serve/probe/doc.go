@@ -1,0 +1,139 @@
+// Package probe asks a live server, and whatever stands in front of it, as
+// browsers, caches and old clients do, and says what in the answers is not as HTTP
+// has it, or not what a build made.
+//
+//	target, err := probe.ParseURL("https://www.example.com/app.js")
+//	...
+//	results, err := probe.Run(ctx, []probe.Target{{URL: target}}, probe.Options{})
+//
+// With a manifest, [Assets] makes a target of each asset, and [Sample] picks some.
+// The package prints nothing: answers and findings are values.
+//
+// # What is asked
+//
+// Each URL is asked for without an Accept-Encoding, with each of identity, gzip,
+// br and zstd alone, with all that browsers take, three times with something
+// refused by q=0, and with names that only contain those of codings. What came in
+// each coding is then asked for with HEAD, with its own ETag and with that of
+// another coding; and with an ETag that it never had, with its Last-Modified, with
+// an earlier date, and for a part of it. Where the manifest or an answer speaks of
+// dictionaries, there are requests with Available-Dictionary. All in all that is some
+// 15 to 30 requests, one after the other; [Options] says how many URLs are asked for at
+// once, and how many requests there are in a second.
+//
+// Requests have connections of their own, so that a fault in the framing of one
+// answer cannot pass for the next. The proxies that the environment names are used
+// (see [net/http.ProxyFromEnvironment]). Redirects are followed on the same host
+// only, at most 10; from http to https there as well.
+//
+// # What is looked at
+//
+// A finding has a stable word, and is a fault unless it says advice here:
+//
+//   - status: an answer is not 200 (RFC 9110, section 15)
+//   - redirect: the URL leads to another one on the same host, where
+//     everything else is asked (RFC 9110, section 15.4, advice)
+//   - redirect-elsewhere: the URL leads to another host, another port, or
+//     from https to http: it is not followed (RFC 9110, section 15.4)
+//   - redirect-loop: redirects do not end (RFC 9110, section 15.4)
+//   - coding-unknown: Content-Encoding is no registered coding (RFC 9110,
+//     section 8.4.1)
+//   - coding-name: Content-Encoding is identity, x-gzip or deflate (RFC
+//     9110, section 8.4.1, advice)
+//   - coding-unasked: a coding is sent that Accept-Encoding does not list
+//     (RFC 9110, section 12.5.3)
+//   - coding-default: a coding is sent to a client without Accept-Encoding,
+//     which is allowed (RFC 9110, section 12.5.3, advice)
+//   - qvalue-ignored: a coding is sent that Accept-Encoding refuses with
+//     q=0, by name or as * (RFC 9110, section 12.4.2)
+//   - uncompressed: without a manifest: what gzip would make smaller by a
+//     tenth is sent without a coding (RFC 9110, section 8.4, advice)
+//   - variant-missing: the build stored a variant, and who takes only its
+//     coding gets identity (RFC 9110, section 12.5.3)
+//   - larger-chosen: browsers get a representation that is larger than
+//     another that they take (RFC 9110, section 12.1, advice)
+//   - vary: codings differ, and an answer does not list Accept-Encoding in
+//     Vary (RFC 9110, section 12.5.5)
+//   - vary-wide: Vary is * or lists User-Agent, Cookie or Referer (RFC
+//     9110, section 12.5.5, advice)
+//   - cache-control-missing: there is neither Cache-Control nor Expires
+//     (RFC 9111, section 5.2, advice)
+//   - cache-control-odd: a name with a fingerprint may be kept for less
+//     than a week, or a page is immutable (RFC 9111, section 5.2.2, advice)
+//   - etag-missing: there is no ETag (RFC 9110, section 8.8.3, advice)
+//   - etag-malformed: ETag is no entity tag, or there are several (RFC
+//     9110, section 8.8.3)
+//   - etag-weak: the ETag is weak (RFC 9110, section 8.8.1, advice)
+//   - etag-shared: the same strong ETag stands for different bytes (RFC
+//     9110, section 8.8.3.3)
+//   - etag-unstable: the same bytes have different ETags (RFC 9110, section
+//     8.8.1, advice)
+//   - not-modified-missing: the ETag of an answer in If-None-Match does not
+//     give a 304 (RFC 9110, section 13.1.2)
+//   - not-modified-wrong: a 304 for the ETag of another coding, one that
+//     never was, or a date before Last-Modified (RFC 9110, section 13.2.2)
+//   - not-modified-fields: a 304 lacks the ETag, Vary or Cache-Control of
+//     the 200 (RFC 9110, section 15.4.5)
+//   - modified-since-ignored: Last-Modified in If-Modified-Since does not
+//     give a 304 (RFC 9110, section 13.1.3, advice)
+//   - length-missing: there is no Content-Length (RFC 9110, section 8.6,
+//     advice)
+//   - incomplete: the content ends before its end (RFC 9112, section 8)
+//   - head: HEAD has another status, Content-Encoding, Content-Type, ETag
+//     or Vary than GET (RFC 9110, section 9.3.2)
+//   - head-omits: HEAD lacks one of these fields (RFC 9110, section 9.3.2,
+//     advice)
+//   - head-length: HEAD has another Content-Length than the content of GET
+//     (RFC 9110, section 8.6)
+//   - undecodable: the content does not decode (RFC 9110, section 8.4)
+//   - coding-undeclared: the content is compressed, and Content-Encoding
+//     does not say so (RFC 9110, section 8.4)
+//   - double-coding: the content was compressed twice (RFC 9110, section
+//     8.4)
+//   - content-differs: without a manifest: codings decode to different
+//     contents (RFC 9110, section 8.4)
+//   - stale: the content is not that of the manifest
+//   - recompressed: the content is right, but compressed by another than
+//     the build (RFC 9110, section 7.7)
+//   - window: zstd needs a window of more than 8 MiB, or brotli one of more
+//     than 16 MiB (RFC 9659, section 3)
+//   - unchecked: the content is larger than may be read (advice)
+//   - type-differs: Content-Type differs between codings (RFC 9110, section
+//     8.3)
+//   - type: Content-Type is that of coded bytes; or text/plain or
+//     application/octet-stream for a page, a script, a style sheet, wasm or
+//     svg (RFC 9110, section 8.3)
+//   - type-missing: there is no Content-Type (RFC 9110, section 8.3,
+//     advice)
+//   - range: a 206 does not have the bytes that it says, counted in its
+//     coding; or a range that exists is refused (RFC 9110, section 14.4)
+//   - range-fields: a 206 lacks the ETag, Vary or Cache-Control of the 200
+//     (RFC 9110, section 15.3.7)
+//   - dictionary-use: Use-As-Dictionary is malformed (RFC 9842, section
+//     2.1)
+//   - dictionary-lifetime: Use-As-Dictionary on an answer that is not fresh
+//     for any time (RFC 9842, section 2.2.1, advice)
+//   - dictionary-unasked: dcb or dcz without Available-Dictionary (RFC
+//     9842, section 2.2)
+//   - dictionary-mismatch: dcb or dcz names another dictionary than the
+//     client (RFC 9842, section 2.2)
+//   - dictionary-vary: deltas are sent, and an answer lacks Available-
+//     Dictionary in Vary (RFC 9842, section 6.2)
+//   - delta-missing: the build stored a delta, and who holds its dictionary
+//     does not get it (RFC 9842, section 2.2)
+//   - delta-differs: the delta is not that of the build (RFC 9842, section
+//     2.2)
+//
+// Deltas cannot be decoded without their dictionaries: of them the header is looked
+// at, and with a manifest the digest. Of several codings in one Content-Encoding,
+// and of codings that package manifest does not know and that are not deflate, the
+// content is not looked into.
+//
+// # Hostile servers
+//
+// A request ends with its timeout, in whatever part of the answer it is. Headers of
+// more than 64 KiB are an error. Of content no more than Options.MaxBody is read,
+// and no more decoded: the finding unchecked tells. What texts repeat of an answer
+// is shortened, and quoted unless it is printable; fields of [Answer] are as they
+// came, but cut behind 1 KiB.
+package probe
