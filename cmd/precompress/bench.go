@@ -38,7 +38,7 @@ One encoding runs at a time; leave the machine alone meanwhile.
 With --requests N, content is compressed once and sent N times: break-even and
 gain count an Nth of the compression's time.
 
-A LIST of levels has single ones and ranges, each for the coding named last, as
+LEVELS are single ones and ranges, each for the coding named last, as
 in br=1-11,zstd=1,3,19.`,
 		Example: `  precompress bench dist
   precompress bench --link 20 --requests 1000 dist/index.html
@@ -46,10 +46,12 @@ in br=1-11,zstd=1,3,19.`,
   precompress bench --sample json --html bench.html`,
 		Args: requirePaths(flags),
 		RunE: func(cmd *cobra.Command, paths []string) error {
+			flags.strict = onCommandLine(cmd.Flags(), levelsKey)
 			return benchmark(cmd.Context(), out, flags, paths)
 		},
 	}
 	flags.register(cmd.Flags())
+	heedConfig(cmd, &flags.files.Rules)
 	exitCodes(cmd, exitsBench)
 	return cmd
 }

@@ -217,7 +217,11 @@ func onCommandLine(fs *pflag.FlagSet, name string) bool {
 // overridden tells whether a command line that was parsed and nothing else
 // leaves no room for a setting of the file.
 func overridden(fs *pflag.FlagSet, key string) bool {
-	opposite := map[string]string{"quiet": "verbose", "verbose": "quiet"}[key]
+	opposites := map[string]string{
+		"quiet": "verbose", "verbose": "quiet", "json": "csv",
+		levelsKey: "all", "all": levelsKey, codingsKey: levelsKey, // of bench
+	}
+	opposite := opposites[key]
 	return fs.Changed(key) && key != levelKey || opposite != "" && fs.Changed(opposite)
 }
 

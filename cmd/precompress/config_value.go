@@ -16,6 +16,7 @@ const (
 	codingsKey     = "codings"
 	fingerprintKey = "fingerprint" // serve takes that of the build
 	levelKey       = "level"       // a table, of which flags replace single entries
+	levelsKey      = "levels"      // what bench measures
 )
 
 // recordedValue is a flag that remembers the texts it was set to.
@@ -74,6 +75,11 @@ func isName(f *pflag.Flag) bool {
 	return isRepeatable(f)
 }
 
+// isFraction tells of flags that take a number that need not be whole.
+func isFraction(f *pflag.Flag) bool {
+	return slices.Contains([]string{"MBIT", "RATE"}, f.Value.Type())
+}
+
 // flagTexts returns the texts that set a flag to a value of a TOML file.
 func flagTexts(f *pflag.Flag, value any) ([]string, error) {
 	if _, isBool := value.(bool); isBool != isSwitch(f) {
@@ -92,6 +98,11 @@ func flagTexts(f *pflag.Flag, value any) ([]string, error) {
 			return []string{strconv.FormatInt(v, 10)}, nil
 		}
 		return nil, errors.New("takes a text: put it in quotes")
+	case float64:
+		if isFraction(f) {
+			return []string{strconv.FormatFloat(v, 'f', -1, 64)}, nil
+		}
+		return nil, errors.New(wanted(f))
 	case []any:
 		return listTexts(f, v)
 	case map[string]any:

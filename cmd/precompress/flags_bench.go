@@ -20,6 +20,7 @@ type benchFlags struct {
 	files    precompress.Options // which files of a folder
 	codings  []manifest.Coding
 	levels   []bench.Setting // in the order of the command line
+	strict   bool            // levels stand there, not in the file of settings
 	all      bool
 	runs     int
 	link     bench.Link
@@ -40,7 +41,7 @@ func (f *benchFlags) register(fs *pflag.FlagSet) {
 	fs.SortFlags = false
 	f.runs, f.link = bench.DefaultRuns, bench.Link{Mbits: 100, Requests: 1}
 	fs.Var(parsedValue{"LIST", "br,zstd,gzip", func(s string) (err error) { f.codings, err = parseBenchCodings(s); return }}, "codings", "content codings to measure, also deflate")
-	fs.Var(parsedValue{"LIST", "br=1,4,5,9-11,zstd=1,3,9,19,gzip=1,6,9", func(s string) (err error) { f.levels, err = parseBenchLevels(s, f.levels); return }}, "levels", "levels to measure per coding; with this flag alone, no other codings")
+	fs.Var(parsedValue{"LEVELS", "br=1,4,5,9-11,zstd=1,3,9,19,gzip=1,6,9", func(s string) (err error) { f.levels, err = parseBenchLevels(s, f.levels); return }}, levelsKey, "levels to measure per coding; with this flag alone, no other codings")
 	fs.BoolVar(&f.all, "all", false, "measure every level: br 0-11, zstd 1-22, gzip 1-13, deflate 1-9")
 	fs.Var(parsedValue{"N", strconv.Itoa(f.runs), func(s string) (err error) { f.runs, err = parseWhole(s, maxRuns); return }}, "runs", "encode and decode everything this many times; medians count")
 	fs.Var(parsedValue{"MBIT", "100", func(s string) (err error) { f.link.Mbits, err = parseLink(s); return }}, "link", "say what is gained on a link of this speed in Mbit/s")
@@ -85,7 +86,7 @@ func (f *benchFlags) chosen() ([]bench.Setting, error) {
 		if !slices.Contains(named, s.Coding) {
 			named = append(named, s.Coding)
 		}
-		if codings != nil && !slices.Contains(codings, s.Coding) {
+		if f.strict && codings != nil && !slices.Contains(codings, s.Coding) {
 			return nil, fmt.Errorf("--levels is about %s, which --codings leaves out: add it there, or leave it out here", s.Coding)
 		}
 	}

@@ -72,6 +72,7 @@ says so.`,
 		},
 	}
 	flags.register(cmd.Flags())
+	heedConfig(cmd, nil)
 	exitCodes(cmd, exitsProbe)
 	return cmd
 }
@@ -85,7 +86,7 @@ func (f *probeFlags) register(fs *pflag.FlagSet) {
 	fs.BoolVar(&f.insecure, "insecure", false, "take any TLS certificate")
 	fs.Var(parsedValue{"DURATION", "10s", func(s string) (err error) { o.Timeout, err = parseTimeout(s); return }}, "timeout", "give up on a request, with the content of its answer, after this time")
 	fs.VarP(parsedValue{"N", "4", func(s string) (err error) { o.Jobs, err = parseJobs(s); return }}, "jobs", "j", "have at most this many requests under way")
-	fs.Var(parsedValue{"N", "20", func(s string) (err error) { o.Rate, err = parseRate(s); return }}, "rate", "send at most this many requests a second, over all")
+	fs.Var(parsedValue{"RATE", "20", func(s string) (err error) { o.Rate, err = parseRate(s); return }}, "rate", "send at most this many requests a second, over all")
 	fs.Var(parsedValue{"SIZE", "32MiB", func(s string) (err error) { o.MaxBody, err = parseLimit(s); return }}, "max-size", "do not check content above this size, coded or decoded")
 	fs.Var(fingerprintValue(&o.Fingerprint), "fingerprint", "what REGEXP matches in a file's name, or its group, is its fingerprint: give the build's")
 	fs.BoolVarP(&f.quiet, "quiet", "q", false, "print nothing but faults")
