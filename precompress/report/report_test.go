@@ -161,7 +161,7 @@ func TestNotes(t *testing.T) {
 	write(t, filepath.Join(dir, "picture.png"), "no picture")
 	page := text(t, subject(t, dir, opts))
 	for _, want := range []string{
-		`<tr data-state="omitted in every coding"><td>tiny.txt</td><td class="number source best">24</td><td class="number br">–</td><td class="number zstd">–</td><td class="number gzip">–</td><td class="number saved">0.0 %</td><td class="notes">br, zstd, gzip: `,
+		`<tr data-state="omitted in every coding"><td>tiny.txt</td><td class="number source best">24</td><td class="number br">–</td><td class="number zstd">–</td><td class="number gzip">–</td><td class="number saved">0.0 %</td><td class="notes">br (28), zstd (33), gzip (49): would not save enough</td>`,
 		`<tr data-state="not up to date"><td>old.txt</td>`,
 		"br, zstd, gzip: to encode: the source changed",
 		"br: to encode: the variant is missing",
