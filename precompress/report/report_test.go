@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -175,6 +177,58 @@ func TestNotes(t *testing.T) {
 	}
 	if strings.Contains(text(t, subject(t, build(t, opts, nil), opts)), "Not up to date") {
 		t.Error("a tree that was just built is not up to date")
+	}
+}
+
+// TestDeltas: deltas have columns, with the release if there are several, and those who
+// hold a release download less.
+func TestDeltas(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "3")
+	if err := os.CopyFS(dir, os.DirFS("../../testdata/releases/3")); err != nil {
+		t.Fatal(err)
+	}
+	opts := options()
+	opts.Previous = []string{"../../testdata/releases/2", "../../testdata/releases/1"}
+	if _, err := precompress.Build(t.Context(), dir, opts); err != nil {
+		t.Fatal(err)
+	}
+	page := text(t, subject(t, dir, opts))
+	for _, want := range []string{
+		"with deltas from releases 2, 1.",
+		`<th scope="row"><span class="key dcz">dcz</span></th><td class="number">8</td>`,
+		`<span class="key smallest">holds release 1, with deltas</span></th><td class="number">4</td>`,
+		`<td class="notes">unchanged since 2, 1</td>`,
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("%s is not in the page", want)
+		}
+	}
+	both := regexp.MustCompile(`<td>index\.html</td>.*<td class="number dcb" data-value="\d+"><small>from 2:</small> \d+<br><small>from 1:</small> \d+</td>`)
+	if !both.MatchString(page) {
+		t.Error("index.html has no deltas from two releases")
+	}
+	opts.Previous = opts.Previous[:1]
+	if page := text(t, subject(t, dir, opts)); strings.Contains(page, "<small>") || !strings.Contains(page, "with deltas from release 2.") {
+		t.Error("of a single release, sizes need not name it")
+	}
+}
+
+// TestBaseline: changes of each kind are counted, the largest are listed, and the others
+// are summed up.
+func TestBaseline(t *testing.T) {
+	s := subject(t, t.TempDir(), options())
+	s.Baseline = &report.Baseline{Name: "<b>.json"}
+	for i := range 103 {
+		s.Baseline.Assets = append(s.Baseline.Assets, manifest.Asset{Path: fmt.Sprintf("%c%d.txt", 'a'+i%26, i), Size: int64(1103 - i)})
+	}
+	page := text(t, s)
+	if n := strings.Count(page, `<td class="kind">gone</td>`); n != 100 {
+		t.Errorf("%d changes are listed, want 100", n)
+	}
+	for _, want := range []string{"Changes since &lt;b&gt;.json", "103 gone.", "And 3 smaller changes, -3,006 bytes together.", "-108,356 bytes"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("%s is not in the page", want)
+		}
 	}
 }
 
