@@ -100,7 +100,7 @@ func (p *part) contents(most int, least int64) []*part {
 		return all // a rest of one would save nothing
 	}
 	shown = min(shown, most-1)
-	if shown <= 0 {
+	if shown <= 0 && p.path != "" {
 		return nil
 	}
 	others := &part{kind: rest, path: p.path}

@@ -49,7 +49,7 @@ func bins(assets []manifest.Asset) []bin {
 func emptyBins(low, high int64) []bin {
 	var all []bin
 	from := int64(0)
-	for exponent := int64(1); ; exponent *= 10 {
+	for exponent := int64(1); exponent < math.MaxInt64/10; exponent *= 10 {
 		for _, step := range []int64{1, 2, 5} {
 			to := step * exponent
 			if to > low {
@@ -61,6 +61,7 @@ func emptyBins(low, high int64) []bin {
 			from = to
 		}
 	}
+	return mergeLowest(append(all, bin{From: from, To: math.MaxInt64}))
 }
 
 // mergeLowest makes one of the lowest bins if there are too many.

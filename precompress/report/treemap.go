@@ -159,22 +159,36 @@ func drawLabel(c *page.Canvas, p *part, r rect) {
 	c.EndClip()
 }
 
-// label returns the lines of text for a tile in which lines are no wider than room.
+// label returns the lines of text for a tile in which lines are no wider than room,
+// none if there is no room for a name.
 func label(p *part, room float64) []string {
 	name := p.Name()
 	if p.kind == rest && page.TextWidth(name) > room {
 		name = "other"
 	}
-	lines := []string{page.Shorten(name, room)}
+	if name = shortened(name, room); name == "" || page.TextWidth(name) > room {
+		return nil
+	}
 	sizes := page.Size(p.Source) + " → " + page.Size(p.Smallest)
 	if page.TextWidth(sizes) > room {
 		sizes = page.Size(p.Source)
 	}
-	if page.TextWidth(sizes) <= room {
-		lines = append(lines, sizes)
-	}
-	if f := p.Folder(); f != "" {
-		lines = append(lines, page.Shorten(f, room))
+	lines := []string{name}
+	for _, text := range []string{sizes, shortened(p.Folder(), room)} {
+		if text != "" && page.TextWidth(text) <= room {
+			lines = append(lines, text)
+		}
 	}
 	return lines
+}
+
+// shortened returns a name that fits into so much room, "" if too little would be left
+// of it.
+func shortened(name string, room float64) string {
+	const least = 7 // characters
+	short := page.Shorten(name, room)
+	if short != name && len([]rune(short)) < least {
+		return ""
+	}
+	return short
 }

@@ -2,6 +2,9 @@ package page_test
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"html"
 	"strings"
 	"testing"
 
@@ -9,14 +12,51 @@ import (
 )
 
 func TestWrite(t *testing.T) {
-	var b bytes.Buffer
-	err := page.Page{Title: "a <b>", Body: `<h1>{{name .}}</h1>`, Data: "x<script>"}.Write(&b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{"<title>a &lt;b&gt;</title>", "<h1><bdi>x&lt;script&gt;</bdi></h1>"} {
-		if !strings.Contains(b.String(), want) {
-			t.Errorf("%s is not in %s", want, b.String())
+	text := write(t, page.Page{Title: "a <b>", Body: `<h1>{{name .}}</h1>`, Data: "x<script>\u05d0"})
+	for _, want := range []string{"<title>a &lt;b&gt;</title>", "<h1><bdi>x&lt;script&gt;\u05d0</bdi></h1>"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%s is not in the page", want)
 		}
 	}
+	if again := write(t, page.Page{Title: "a <b>", Body: `<h1>{{name .}}</h1>`, Data: "x<script>\u05d0"}); again != text {
+		t.Error("the same page has other bytes")
+	}
+}
+
+// TestPolicy: the policy names the hashes of what is in the page, so that browsers run
+// that, and nothing else.
+func TestPolicy(t *testing.T) {
+	text := write(t, page.Page{})
+	for _, element := range []string{"style", "script"} {
+		_, content, _ := strings.Cut(text, "<"+element+">")
+		content, _, _ = strings.Cut(content, "</"+element+">")
+		sum := sha256.Sum256([]byte(content))
+		want := element + "-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+		if len(content) < 1000 || !strings.Contains(html.UnescapeString(text), want) {
+			t.Errorf("the policy has no %s for %d bytes", want, len(content))
+		}
+	}
+	if !strings.Contains(text, `content="default-src &#39;none&#39;; `) {
+		t.Error("the policy lets something through")
+	}
+}
+
+// TestWriteFails: a template that fails writes nothing.
+func TestWriteFails(t *testing.T) {
+	var b bytes.Buffer
+	if err := (page.Page{Body: "<p>{{.Missing}}", Data: struct{}{}}).Write(&b); err == nil || b.Len() > 0 {
+		t.Errorf("%v, %d bytes", err, b.Len())
+	}
+	if err := (page.Page{Body: "{{"}).Write(&b); err == nil || b.Len() > 0 {
+		t.Errorf("%v, %d bytes", err, b.Len())
+	}
+}
+
+func write(t *testing.T, p page.Page) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := p.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
 }

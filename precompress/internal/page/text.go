@@ -1,13 +1,12 @@
 package page
 
-// Widths that characters take in an image, in the units of a [Canvas] and at the size
-// of its text: more than those of the usual fonts on the average, since fonts differ.
-const (
-	usualWidth  = 8
-	doubleWidth = 14 // of Chinese, Japanese and Korean, of pictures, and of what is not known
+import (
+	"strings"
+	"unicode"
 )
 
-// TextWidth returns about how wide a text is in an image.
+// TextWidth returns about how wide a text is in an image, in the units of a [Canvas]
+// and at the size of its text: rather more than in the usual fonts, which differ.
 func TextWidth(text string) float64 {
 	var width float64
 	for _, r := range text {
@@ -17,10 +16,15 @@ func TextWidth(text string) float64 {
 }
 
 func runeWidth(r rune) float64 {
-	if r >= 0x1100 {
-		return doubleWidth
+	switch {
+	case strings.ContainsRune("ijlfrtI.,:;'|!()[]/- ", r):
+		return 5.5
+	case r >= 0x1100, strings.ContainsRune("mwMW@%", r):
+		return 13.5 // what is Chinese, Japanese or Korean, pictures, and what is not known
+	case unicode.IsUpper(r):
+		return 10
 	}
-	return usualWidth
+	return 8.4
 }
 
 // Shorten returns a text with its middle left out if it is wider than that in an
@@ -31,9 +35,9 @@ func Shorten(text string, width float64) string {
 	}
 	runes := []rune(text)
 	start, end := 0, len(runes)
-	for used := float64(usualWidth); start < end; {
-		next := runes[start]
+	for used := runeWidth('…'); start < end; {
 		fromEnd := len(runes)-end < start
+		next := runes[start]
 		if fromEnd {
 			next = runes[end-1]
 		}
