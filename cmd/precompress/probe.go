@@ -35,8 +35,8 @@ func newProbeCommand(out *output) *cobra.Command {
 	flags := &probeFlags{}
 	cmd := &cobra.Command{
 		Use:   "probe [flags] URL...",
-		Short: "Ask a live server whether it serves what the build made, as HTTP asks",
-		Long: `probe sends each URL some 25 to 30 requests: with several Accept-Encoding
+		Short: "Ask a live server whether it serves what the build made",
+		Long: `probe sends each URL some 15 to 30 requests: with several Accept-Encoding
 values, HEAD, conditions, ranges, and as a browser that holds a dictionary. It
 compares the answers with each other, with the RFCs, and with --manifest with
 what the build made.
@@ -58,8 +58,8 @@ password in a URL are sent, and never printed; nor are values of --header.
 Content of more than --max-size, coded or decoded, is not checked, and a finding
 says so.`,
 		Example: `  precompress probe https://www.example.com/ https://www.example.com/app.js
-  precompress probe --manifest dist/precompress-manifest.json https://example.com/
-  precompress probe --insecure --header 'Host: www.example.com' https://10.0.0.7/`,
+  precompress probe --manifest precompress-manifest.json https://example.com/
+  precompress probe --insecure --header 'Host: example.com' https://10.0.0.7/`,
 		Args: requireURLs,
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveNoFileComp

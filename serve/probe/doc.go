@@ -17,7 +17,7 @@
 // each coding is then asked for with HEAD, with its own ETag and with that of
 // another coding; and with an ETag that it never had, with its Last-Modified, with
 // an earlier date, and for a part of it. Where the manifest or an answer speaks of
-// dictionaries, there are requests with Available-Dictionary. All in all that is 20
+// dictionaries, there are requests with Available-Dictionary. All in all that is 15
 // to 30 requests, one after the other; [Options] says how many URLs are asked for at
 // once, and how many requests there are in a second.
 //
