@@ -11,11 +11,7 @@ func TestCaddy(t *testing.T) {
 	need(t, "caddy")
 	dir, address := site(t), freeAddress(t)
 	words(t, dir)
-	home := t.TempDir()
-	command := exec.Command("caddy", "run", "--config", "caddy/Caddyfile")
-	command.Env = append(os.Environ(), "SITE_ADDRESS=http://"+address, "SITE_ROOT="+dir,
-		"HOME="+home, "XDG_CONFIG_HOME="+home, "XDG_DATA_HOME="+home, "CADDY_ADMIN="+freeAddress(t))
-	start(t, address, command)
+	startCaddy(t, "caddy/Caddyfile", dir, address)
 
 	const media = "text/javascript"
 	for _, q := range []question{
@@ -41,4 +37,15 @@ func TestCaddy(t *testing.T) {
 	if got := header.Get("Cache-Control"); got == immutable {
 		t.Errorf("Cache-Control is %q where nothing is found", got)
 	}
+}
+
+// startCaddy runs Caddy with the configuration in a file that takes folder and
+// address as the example does.
+func startCaddy(t *testing.T, file, dir, address string) {
+	t.Helper()
+	home := t.TempDir()
+	command := exec.Command("caddy", "run", "--config", file)
+	command.Env = append(os.Environ(), "SITE_ADDRESS=http://"+address, "SITE_ROOT="+dir,
+		"HOME="+home, "XDG_CONFIG_HOME="+home, "XDG_DATA_HOME="+home, "CADDY_ADMIN="+freeAddress(t))
+	start(t, address, command)
 }

@@ -63,14 +63,14 @@ func example(t *testing.T, name string) string {
 	return dir
 }
 
-// site returns the folder of a compressed copy of testdata/site.
-func site(t *testing.T) string {
+// site returns the folder of a copy of testdata/site, compressed with the flags.
+func site(t *testing.T, flags ...string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "site")
 	if err := os.CopyFS(dir, os.DirFS("../testdata/site")); err != nil {
 		t.Fatal(err)
 	}
-	run(t, ".", "precompress", "--quiet", dir)
+	run(t, ".", "precompress", append([]string{"--quiet", dir}, flags...)...)
 	return dir
 }
 

@@ -16,34 +16,10 @@ const (
 )
 
 func TestNginx(t *testing.T) {
-	need(t, "nginx")
-	if _, err := os.Stat(brotliModule); err != nil {
-		t.Skip("libnginx-mod-http-brotli-static is not installed")
-	}
-	me, err := user.Current()
-	if err != nil {
-		t.Fatal(err)
-	}
+	needNginx(t)
 	dir, address := site(t), freeAddress(t)
 	words(t, dir)
-
-	// The example as it stands, but for what a machine that may have another
-	// nginx must not share.
-	prefix := t.TempDir()
-	config := read(t, "nginx", "nginx.conf")
-	config = replaced(t, config, "listen 8080;", "listen "+address+";")
-	config = replaced(t, config, "root /srv/site;", "root "+dir+";")
-	config = replaced(t, config, "http {", `http {
-    access_log off;
-    client_body_temp_path body;
-    proxy_temp_path       proxy;
-    fastcgi_temp_path     fastcgi;
-    scgi_temp_path        scgi;
-    uwsgi_temp_path       uwsgi;`)
-	file := filepath.Join(prefix, "nginx.conf")
-	write(t, file, config)
-	start(t, address, exec.Command("nginx", "-p", prefix, "-c", file, "-e", "stderr",
-		"-g", "daemon off; pid nginx.pid; user "+me.Username+";"))
+	startNginx(t, nginxExample(t, dir, address), address)
 
 	media := "application/javascript"
 	if types := read(t, "/etc/nginx/mime.types"); !strings.Contains(types, media) {
@@ -70,4 +46,43 @@ func TestNginx(t *testing.T) {
 	if got := header.Get("Cache-Control"); got == immutable {
 		t.Errorf("Cache-Control is %q where nothing is found", got)
 	}
+}
+
+// needNginx skips a test if nginx or its module for br is not there.
+func needNginx(t *testing.T) {
+	t.Helper()
+	need(t, "nginx")
+	if _, err := os.Stat(brotliModule); err != nil {
+		t.Skip("libnginx-mod-http-brotli-static is not installed")
+	}
+}
+
+// nginxExample is the example as it stands, but for the folder and the address.
+func nginxExample(t *testing.T, dir, address string) string {
+	t.Helper()
+	config := read(t, "nginx", "nginx.conf")
+	config = replaced(t, config, "listen 8080;", "listen "+address+";")
+	return replaced(t, config, "root /srv/site;", "root "+dir+";")
+}
+
+// startNginx runs nginx with a configuration, but for what a machine that may have
+// another nginx must not share.
+func startNginx(t *testing.T, config, address string) {
+	t.Helper()
+	me, err := user.Current()
+	if err != nil {
+		t.Fatal(err)
+	}
+	prefix := t.TempDir()
+	config = replaced(t, config, "http {", `http {
+    access_log off;
+    client_body_temp_path body;
+    proxy_temp_path       proxy;
+    fastcgi_temp_path     fastcgi;
+    scgi_temp_path        scgi;
+    uwsgi_temp_path       uwsgi;`)
+	file := filepath.Join(prefix, "nginx.conf")
+	write(t, file, config)
+	start(t, address, exec.Command("nginx", "-p", prefix, "-c", file, "-e", "stderr",
+		"-g", "daemon off; pid nginx.pid; user "+me.Username+";"))
 }

@@ -55,7 +55,7 @@ func (o *output) probed(p probed) {
 	}
 	o.result("%s\n", probeSummary(p))
 	if p.interrupted {
-		o.message("interrupted: %d of %s were probed", len(p.results), count(p.targets, "URL"))
+		o.message("interrupted: %d of %d URLs were probed", len(p.results), p.targets)
 	}
 }
 

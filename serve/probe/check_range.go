@@ -29,7 +29,6 @@ func (e *examination) ranges(ctx context.Context) error {
 		switch a.Status {
 		case http.StatusOK: // ranges are the server's choice
 		case http.StatusPartialContent:
-			e.checkBare(partialBare, rep, a)
 			e.checkPart(rep, a, first, last)
 		default:
 			e.find(partial, rep.Coding, []*Answer{a}, "%d for bytes %d to %d of %d", a.Status, first, last, rep.Content.Size)
@@ -45,13 +44,14 @@ func part(size int64) (first, last int64) {
 }
 
 // checkPart compares a part with the whole that it is to be of: in the coding that
-// it says it has.
+// it says it has, which need not be that of the whole answer to the same request.
 func (e *examination) checkPart(rep, a *Answer, first, last int64) {
 	whole := e.rep(a.Coding)
 	if whole == nil || !whole.complete() {
 		e.find(partial, rep.Coding, []*Answer{a}, "206 with Content-Encoding %s, while 200 has %s", codingName(a.Coding), codingName(rep.Coding))
 		return
 	}
+	e.checkBare(partialBare, whole, a)
 	value := line(a.Header, "Content-Range")
 	from, to, size, ok := parseContentRange(value)
 	content := a.Content.start // a part is smaller than what is kept
