@@ -290,12 +290,14 @@ func TestPrefix(t *testing.T) {
 }
 
 // TestDependencies holds the arrows: a server links no encoder, and no decoder
-// that it did not ask for.
+// that it did not ask for, and the probe nothing of the build.
 func TestDependencies(t *testing.T) {
 	const module = "github.com/precompress/precompress/"
 	allowed := map[string][]string{
 		"serve":        {module + "manifest", module + "serve", "github.com/cespare/xxhash/v2"},
 		"serve/decode": {module + "manifest", module + "serve", module + "serve/decode", "github.com/cespare/xxhash/v2", "github.com/andybalholm/brotli", "github.com/klauspost/compress"},
+		"serve/probe": {module + "manifest", module + "serve", module + "serve/decode", module + "serve/probe", "github.com/cespare/xxhash/v2",
+			"github.com/andybalholm/brotli", "github.com/klauspost/compress", "golang.org/x/sync", "golang.org/x/time"},
 	}
 	for name, list := range allowed {
 		out, err := exec.Command("go", "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", module+name).Output()

@@ -17,7 +17,6 @@ type probed struct {
 	results     []*probe.Result
 	targets     int // that were to be asked about
 	interrupted bool
-	named       bool // on the command line, one by one
 }
 
 // count returns the number of faults, and of URLs with a request that had no
@@ -32,26 +31,29 @@ func (p probed) count() (faults, unanswered int) {
 	return faults, unanswered
 }
 
-// probed prints the answers, the findings and a line that sums up.
+// probedURL prints the answers for one URL and what was found: a table of the
+// answers if the URL was named on the command line.
+func (o *output) probedURL(r *probe.Result, named bool) {
+	if named || o.verbose {
+		o.answers(r)
+	}
+	for _, f := range r.Findings {
+		o.finding(f)
+	}
+	if o.verbose {
+		for _, c := range r.Passed {
+			o.result("%s: %s: fine\n", precompress.PrintablePath(r.URL), c.Word)
+		}
+	}
+	if r.Err != nil {
+		o.message("%s: no answer: %v", precompress.PrintablePath(r.URL), r.Err)
+	}
+}
+
+// probed prints a line that sums up.
 func (o *output) probed(p probed) {
 	if o.json != nil {
 		o.probedJSON(p)
-	}
-	for _, r := range p.results {
-		if p.named || o.verbose {
-			o.answers(r)
-		}
-		for _, f := range r.Findings {
-			o.finding(f)
-		}
-		if o.verbose {
-			for _, c := range r.Passed {
-				o.result("%s: %s: fine\n", precompress.PrintablePath(r.URL), c.Word)
-			}
-		}
-		if r.Err != nil {
-			o.message("%s: no answer: %v", precompress.PrintablePath(r.URL), r.Err)
-		}
 	}
 	o.result("%s\n", probeSummary(p))
 	if p.interrupted {

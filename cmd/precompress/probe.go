@@ -147,11 +147,12 @@ func probeURLs(ctx context.Context, out *output, flags *probeFlags, urls []strin
 	if flags.insecure {
 		opts.TLS = &tls.Config{InsecureSkipVerify: true}
 	}
+	opts.Observe = func(r *probe.Result) { out.probedURL(r, flags.manifest == "") }
 	results, err := probe.Run(ctx, targets, opts)
 	if err != nil && ctx.Err() == nil {
 		return usageError{err}
 	}
-	p := probed{results, len(targets), ctx.Err() != nil, flags.manifest == ""}
+	p := probed{results, len(targets), ctx.Err() != nil}
 	out.probed(p)
 	switch faults, unanswered := p.count(); {
 	case p.interrupted, unanswered > 0:

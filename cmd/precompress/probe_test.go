@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
@@ -79,6 +80,23 @@ func TestProbe(t *testing.T) {
 		if name != "color" && strings.ContainsAny(stdout, "\x1b\u009b") {
 			t.Errorf("%s: an escape is printed: %q", name, stdout)
 		}
+	}
+}
+
+// TestProbeInterrupted: what was found out before is printed, and the exit code says
+// that it is not all.
+func TestProbeInterrupted(t *testing.T) {
+	good, _ := siteServer(t, nil)
+	ctx, cancel := context.WithCancel(t.Context())
+	slow := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		cancel()
+		<-r.Context().Done()
+	}))
+	defer slow.Close()
+	var stdout, stderr bytes.Buffer
+	code := run(ctx, []string{"probe", "--rate=1000000", "--jobs=1", good + "/", slow.URL + "/"}, &stdout, &stderr)
+	if code != exitInterrupted || !strings.Contains(stderr.String(), "interrupted: ") || !strings.Contains(stdout.String(), " probed: ") {
+		t.Errorf("exit code %d\n%s%s", code, stdout.String(), stderr.String())
 	}
 }
 

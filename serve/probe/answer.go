@@ -13,7 +13,9 @@ type Answer struct {
 	Question Question
 	Proto    string // HTTP/1.1, HTTP/2.0
 	Status   int
-	Header   http.Header
+	// Header has the fields that are looked at, and of their values no more than 1
+	// KiB each.
+	Header http.Header
 	// Coding is the Content-Encoding field in lower case, its members split by
 	// ", "; "" for none. x-gzip is gzip (RFC 9110, section 8.4.1.3).
 	Coding string
@@ -57,6 +59,25 @@ func coding(h http.Header) string {
 	return strings.Join(all, ", ")
 }
 
+// keptFields are those that a Result still has when all was looked at.
+var keptFields = strings.Fields("Age Cache-Control Content-Encoding Content-Length Content-Range Content-Type Date Etag Expires Last-Modified Location Use-As-Dictionary Vary")
+
+// maxKept is how much of a field is kept, and the longest entity tag that is asked
+// with, in bytes.
+const maxKept = 1 << 10
+
+// forget drops what no result needs, so that many results take little memory.
+func (a *Answer) forget() {
+	a.Content.start, a.Content.Decoded.again = nil, nil
+	kept := make(http.Header)
+	for _, name := range keptFields {
+		for _, value := range a.Header[name] {
+			kept.Add(name, strings.Clone(value[:min(len(value), maxKept)]))
+		}
+	}
+	a.Header = kept
+}
+
 // codingName names a coding for people.
 func codingName(c string) string {
 	if c == "" {
@@ -87,7 +108,7 @@ func (a *Answer) etag() string {
 // isETag tells whether s is an entity tag (RFC 9110, section 8.8.3).
 func isETag(s string) bool {
 	s = opaque(s)
-	if len(s) < 2 || s[0] != '"' || s[len(s)-1] != '"' {
+	if len(s) < 2 || len(s) > maxKept || s[0] != '"' || s[len(s)-1] != '"' {
 		return false
 	}
 	return !strings.ContainsFunc(s[1:len(s)-1], func(r rune) bool { return r < 0x21 || r == '"' || r == 0x7f })

@@ -53,7 +53,7 @@ var (
 	cacheMissing    = Check{"cache-control-missing", Advice, "RFC 9111, section 5.2", "say how long caches may use it: no-cache to validate each use, or a long max-age for names with a fingerprint"}
 	cacheOdd        = Check{"cache-control-odd", Advice, "RFC 9111, section 5.2.2", "let caches keep names with a fingerprint for long (max-age=31536000, immutable), and never pages"}
 	etagMissing     = Check{"etag-missing", Advice, "RFC 9110, section 8.8.3", "send an ETag, so that caches can validate instead of loading again"}
-	etagMalformed   = Check{"etag-malformed", Fault, "RFC 9110, section 8.8.3", "send one ETag, in double quotes"}
+	etagMalformed   = Check{"etag-malformed", Fault, "RFC 9110, section 8.8.3", "send one ETag, in double quotes, of no more than 1 KiB"}
 	etagWeak        = Check{"etag-weak", Advice, "RFC 9110, section 8.8.1", "send a strong ETag, made from the bytes: a weak one resumes no download"}
 	etagShared      = Check{"etag-shared", Fault, "RFC 9110, section 8.8.3.3", "give every coding an ETag of its own"}
 	etagUnstable    = Check{"etag-unstable", Advice, "RFC 9110, section 8.8.1", "make the ETag from the bytes, so that all machines that answer agree"}

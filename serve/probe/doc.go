@@ -130,8 +130,8 @@
 // # Hostile servers
 //
 // A request ends with its timeout, in whatever part of the answer it is. Headers of
-// more than 256 KiB are an error. Of content no more than Options.MaxBody is read,
+// more than 64 KiB are an error. Of content no more than Options.MaxBody is read,
 // and no more decoded: the finding unchecked tells. What texts repeat of an answer
 // is shortened, and quoted unless it is printable; fields of [Answer] are as they
-// came.
+// came, but cut behind 1 KiB.
 package probe

@@ -50,9 +50,12 @@ func examine(ctx context.Context, asker *asker, t Target) *Result {
 	return e.result
 }
 
-// finish sorts what was found.
+// finish sorts what was found, and lets go of what was only kept to look at it.
 func (e *examination) finish() {
 	r := e.result
+	for _, a := range r.Answers {
+		a.forget()
+	}
 	r.Final = bare(e.at)
 	slices.SortFunc(r.Findings, compareFindings)
 	for _, f := range r.Findings {

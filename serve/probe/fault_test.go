@@ -156,6 +156,11 @@ func contentFaults() map[string]fault {
 			a.asIs = true
 			a.header.Set("Content-Length", fmt.Sprint(len(source)))
 		})},
+		"Content-Length too small": {want: "undecodable", change: func(_ *server, _ *http.Request, a *reply) {
+			if whole(a) && coded(a, "gzip") {
+				a.body = a.body[:len(a.body)-4] // all that a client takes from such an answer
+			}
+		}},
 		"HEAD without coding":   {want: "head", change: onHead("br", func(a *reply) { a.header.Del("Content-Encoding"); a.asIs = true })},
 		"HEAD is refused":       {want: "head", change: func(_ *server, r *http.Request, a *reply) { headRefused(r, a) }},
 		"HEAD has another ETag": {want: "head", change: onHead("gzip", func(a *reply) { a.header.Set("Etag", `"another"`) })},
@@ -290,6 +295,7 @@ func cachingFaults() map[string]fault {
 		"Vary: User-Agent, too": {want: "vary-wide", change: set("Vary", "User-Agent, accept-encoding")},
 		"no ETag":               {want: "etag-missing", change: drop("Etag")},
 		"bare ETag":             {want: "etag-malformed etag-malformed etag-malformed etag-malformed", change: set("Etag", "abc")},
+		"endless ETag":          {want: "etag-malformed", change: onAny("gzip", func(a *reply) { a.header.Set("Etag", `"`+strings.Repeat("x", 2000)+`"`) })},
 		"two ETags":             {want: "etag-malformed", change: onAny("gzip", func(a *reply) { a.header["Etag"] = []string{`"a"`, `"b"`} })},
 		"weak ETags": {want: "etag-weak", ask: func(r *http.Request) {
 			r.Header.Set("If-None-Match", strings.TrimPrefix(r.Header.Get("If-None-Match"), "W/"))
@@ -457,6 +463,7 @@ func dictionaryFaults() map[string]fault {
 func deltaFaults() map[string]fault {
 	dictionary := manifest.Dictionary{1, 2, 3}
 	content := append([]byte("\xffDCB"), dictionary[:]...)
+	dcz := append([]byte("\x5e\x2a\x4d\x18\x20\x00\x00\x00"), dictionary[:]...)
 	know := func(a *manifest.Asset) {
 		a.Deltas = []manifest.Delta{{Coding: manifest.DCB, Dictionary: dictionary, Size: int64(len(content)), Digest: manifest.Sum(content)}}
 	}
@@ -473,7 +480,16 @@ func deltaFaults() map[string]fault {
 	return map[string]fault{
 		"the build's delta": {know: know, change: send("")},
 		"no delta":          {want: "delta-missing", know: know},
-		"another delta":     {want: "delta-differs", know: know, change: send("more")},
+		"the build's dcz": {know: func(a *manifest.Asset) {
+			a.Deltas = []manifest.Delta{{Coding: manifest.DCZ, Dictionary: dictionary, Size: 40, Digest: manifest.Sum(dcz)}}
+		}, change: func(s *server, r *http.Request, a *reply) {
+			send("")(s, r, a)
+			if coded(a, "dcb") {
+				a.body = dcz
+				a.header.Set("Content-Encoding", "dcz")
+			}
+		}},
+		"another delta": {want: "delta-differs", know: know, change: send("more")},
 		"a delta cut": {want: "dictionary-mismatch", know: know, change: func(s *server, r *http.Request, a *reply) {
 			send("")(s, r, a)
 			if coded(a, "dcb") {

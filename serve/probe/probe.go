@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -27,6 +28,9 @@ type Options struct {
 	TLS    *tls.Config // Default: that of package crypto/tls
 	// Fingerprint finds the names that caches may keep for long.
 	Fingerprint manifest.Fingerprint
+	// Observe is told of each result, in the order that Run returns them in, as soon
+	// as it and all before it are there; of one at a time.
+	Observe func(*Result)
 }
 
 func (o Options) withDefaults() (Options, error) {
@@ -91,8 +95,10 @@ func Run(ctx context.Context, targets []Target, opts Options) ([]*Result, error)
 	if err != nil {
 		return nil, err
 	}
+	targets = slices.Clone(targets)
+	slices.SortStableFunc(targets, func(a, b Target) int { return strings.Compare(bare(a.URL), bare(b.URL)) })
 	asker := newAsker(opts)
-	results := make([]*Result, len(targets))
+	all := &collected{results: make([]*Result, len(targets)), observe: opts.Observe}
 	group := new(errgroup.Group)
 	group.SetLimit(opts.Jobs) // of one URL, one request is under way at a time
 	for i, t := range targets {
@@ -101,13 +107,49 @@ func Run(ctx context.Context, targets []Target, opts Options) ([]*Result, error)
 		}
 		group.Go(func() error {
 			if r := examine(ctx, asker, t); ctx.Err() == nil {
-				results[i] = r
+				all.put(i, r)
 			}
 			return nil
 		})
 	}
-	_ = group.Wait()
-	results = slices.DeleteFunc(results, func(r *Result) bool { return r == nil })
-	slices.SortStableFunc(results, func(a, b *Result) int { return strings.Compare(a.URL, b.URL) })
-	return results, ctx.Err()
+	_ = group.Wait() // no function returns an error
+	return all.end(), ctx.Err()
+}
+
+// collected are the results by the index of their target, some of them not there
+// yet.
+type collected struct {
+	mu      sync.Mutex // guards all
+	results []*Result
+	told    int // those before it were told of
+	observe func(*Result)
+}
+
+// put adds a result, and tells of those that it was waited for.
+func (c *collected) put(i int, r *Result) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.results[i] = r
+	for c.told < len(c.results) && c.results[c.told] != nil {
+		c.tell(c.results[c.told])
+		c.told++
+	}
+}
+
+// end tells of what is left, and returns all that there is.
+func (c *collected) end() []*Result {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, r := range c.results[c.told:] {
+		if r != nil {
+			c.tell(r)
+		}
+	}
+	return slices.DeleteFunc(c.results, func(r *Result) bool { return r == nil })
+}
+
+func (c *collected) tell(r *Result) {
+	if c.observe != nil {
+		c.observe(r)
+	}
 }

@@ -70,7 +70,7 @@ func (q Question) with(f func(*Question)) Question {
 }
 
 // maxHeader is the most that the header of an answer may have, in bytes.
-const maxHeader = 256 << 10
+const maxHeader = 64 << 10
 
 // asker sends requests. It is safe for concurrent use.
 type asker struct {

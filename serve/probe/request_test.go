@@ -1,12 +1,14 @@
 package probe_test
 
 import (
+	"context"
 	"net/http"
 	"net/http/httptest"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/precompress/precompress/serve/probe"
 )
@@ -100,5 +102,44 @@ func TestLayer(t *testing.T) {
 		if l.From != test.from || len(l.Fields) != 1 || l.Fields[0] != test.field {
 			t.Errorf("%s: %s: %+v", test.name, test.value, l)
 		}
+	}
+}
+
+// TestRate: requests wait for each other. The second one would have to for longer
+// than the context lasts, which is known at once.
+func TestRate(t *testing.T) {
+	live := httptest.NewServer(newServer(t))
+	defer live.Close()
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
+	defer cancel()
+	results, err := probe.Run(ctx, []probe.Target{{URL: parse(t, live.URL+script)}}, probe.Options{Rate: 0.001})
+	if err != nil || len(results) != 1 || results[0].Err == nil || len(results[0].Answers) != 1 {
+		t.Errorf("%+v, %v", results, err)
+	}
+}
+
+// TestObserve: results are told of in order, whichever is there first.
+func TestObserve(t *testing.T) {
+	s := newServer(t)
+	release := make(chan struct{})
+	live := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.RawQuery == "1" {
+			<-release // until all others are there
+		}
+		if r.URL.RawQuery == "3" && r.Header.Get("Range") != "" && r.Header.Get("Accept-Encoding") != "identity" {
+			defer close(release) // the last request
+		}
+		s.ServeHTTP(w, r)
+	}))
+	defer live.Close()
+	var targets []probe.Target
+	for _, query := range []string{"3", "1", "2"} {
+		targets = append(targets, probe.Target{URL: parse(t, live.URL+script+"?"+query)})
+	}
+	var told []*probe.Result
+	opts := fast()
+	opts.Observe = func(r *probe.Result) { told = append(told, r) }
+	if results := run(t, targets, opts); !slices.Equal(results, told) || !strings.HasSuffix(told[0].URL, "?1") || !strings.HasSuffix(told[2].URL, "?3") {
+		t.Errorf("told of %v, returned %v", told, results)
 	}
 }

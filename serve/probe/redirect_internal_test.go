@@ -1,0 +1,33 @@
+package probe
+
+import "testing"
+
+func TestSameHost(t *testing.T) {
+	for _, test := range []struct {
+		from, to string
+		want     bool
+	}{
+		{"http://a.example/x", "http://A.example/y", true},
+		{"http://a.example/", "http://a.example:80/", true},
+		{"http://a.example/", "https://a.example/", true},
+		{"http://a.example:80/", "https://a.example:443/", true},
+		{"http://a.example/", "https://a.example:8443/", false},
+		{"http://a.example:8080/", "https://a.example/", false},
+		{"https://a.example/", "http://a.example/", false},
+		{"http://a.example/", "http://a.example:8080/", false},
+		{"http://a.example/", "http://www.a.example/", false},
+		{"http://a.example/", "http://b.example/", false},
+	} {
+		from, err := ParseURL(test.from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		to, err := ParseURL(test.to)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := sameHost(from, to); got != test.want {
+			t.Errorf("%s to %s: got %t", test.from, test.to, got)
+		}
+	}
+}
