@@ -182,6 +182,15 @@ func contentFaults() map[string]fault {
 		"gzip as it is": {want: "coding-undeclared", prep: func(t *testing.T, s *server) {
 			s.files = map[string][]byte{"": s.files["gzip"]}
 		}},
+		"a file that is gzip": {prep: func(t *testing.T, s *server) {
+			s.files = map[string][]byte{"": s.files["gzip"]}
+		}, know: func(a *manifest.Asset) {
+			content := encode(new(testing.T), manifest.Gzip, source)
+			*a = manifest.Asset{Path: a.Path, Size: int64(len(content)), Digest: manifest.Sum(content)}
+		}},
+		"an archive": {prep: func(t *testing.T, s *server) {
+			s.path, s.files = "/app.js.gz", map[string][]byte{"": s.files["gzip"]}
+		}},
 		"twice": {want: "double-coding", prep: variant("gzip", func(t *testing.T, s *server) []byte {
 			return encode(t, manifest.Gzip, s.files["gzip"])
 		})},
@@ -315,27 +324,28 @@ func cachingFaults() map[string]fault {
 				a.header.Set("Etag", `"machine-2"`)
 			}
 		}},
-		"no Cache-Control":          {want: "cache-control-missing", change: drop("Cache-Control")},
-		"no-store for long names":   {want: "cache-control-odd", prep: fingerprinted, change: set("Cache-Control", "no-store")},
-		"an hour for long names":    {want: "cache-control-odd", prep: fingerprinted, change: set("Cache-Control", "max-age=3600")},
-		"a year for long names":     {prep: fingerprinted, change: set("Cache-Control", "public, max-age=31536000, immutable")},
-		"immutable for pages":       {want: "cache-control-odd", prep: page, change: html(set("Cache-Control", "max-age=31536000, immutable"))},
-		"no-cache for pages":        {prep: page, change: html(nil)},
-		"no 304":                    {want: "not-modified-missing not-modified-missing not-modified-missing not-modified-missing", ask: func(r *http.Request) { r.Header.Del("If-None-Match") }},
-		"304 for any ETag":          {want: "not-modified-wrong not-modified-wrong not-modified-wrong not-modified-wrong not-modified-wrong", change: always304("If-None-Match")},
-		"304 for another's ETag":    {want: "not-modified-wrong not-modified-wrong not-modified-wrong not-modified-wrong", change: crossed304},
-		"304 for an earlier date":   {want: "not-modified-wrong", change: always304("If-Modified-Since")},
-		"If-Modified-Since":         {want: "modified-since-ignored", ask: func(r *http.Request) { r.Header.Del("If-Modified-Since") }},
-		"304 without ETag":          {want: "not-modified-fields not-modified-fields not-modified-fields not-modified-fields", change: at(304, func(a *reply) { a.header.Del("Etag") })},
-		"304 without Vary":          {want: "not-modified-fields not-modified-fields not-modified-fields not-modified-fields", change: at(304, func(a *reply) { a.header.Del("Vary") })},
-		"304 without Cache-Control": {want: "not-modified-fields not-modified-fields not-modified-fields not-modified-fields", change: at(304, func(a *reply) { a.header.Del("Cache-Control") })},
-		"206 without ETag":          {want: "range-fields range-fields", change: at(206, func(a *reply) { a.header.Del("Etag") })},
-		"206 without Vary":          {want: "range-fields range-fields", change: at(206, func(a *reply) { a.header.Del("Vary") })},
-		"ranges are ignored":        {ask: func(r *http.Request) { r.Header.Del("Range") }},
-		"416":                       {want: "range range", change: at(206, func(a *reply) { *a = reply{status: 416, header: http.Header{}} })},
-		"206 without Content-Range": {want: "range range", change: at(206, func(a *reply) { a.header.Del("Content-Range") })},
-		"206 of another size":       {want: "range range", change: at(206, func(a *reply) { a.header.Set("Content-Range", "bytes 0-99/100000") })},
-		"206 of other bytes":        {want: "range range", change: at(206, func(a *reply) { a.body = bytes.ToUpper(bytes.Repeat([]byte("x"), len(a.body))) })},
+		"no Cache-Control":                   {want: "cache-control-missing", change: drop("Cache-Control")},
+		"no-store for long names":            {want: "cache-control-odd", prep: fingerprinted, change: set("Cache-Control", "no-store")},
+		"an hour for long names":             {want: "cache-control-odd", prep: fingerprinted, change: set("Cache-Control", "max-age=3600")},
+		"a year for long names":              {prep: fingerprinted, change: set("Cache-Control", "public, max-age=31536000, immutable")},
+		"immutable for pages":                {want: "cache-control-odd", prep: page, change: html(set("Cache-Control", "max-age=31536000, immutable"))},
+		"no-cache for pages with long names": {prep: func(_ *testing.T, s *server) { s.path = "/page.3f8a91c2d4.html" }, change: html(nil)},
+		"no-cache for pages":                 {prep: page, change: html(nil)},
+		"no 304":                             {want: "not-modified-missing not-modified-missing not-modified-missing not-modified-missing", ask: func(r *http.Request) { r.Header.Del("If-None-Match") }},
+		"304 for any ETag":                   {want: "not-modified-wrong not-modified-wrong not-modified-wrong not-modified-wrong not-modified-wrong", change: always304("If-None-Match")},
+		"304 for another's ETag":             {want: "not-modified-wrong not-modified-wrong not-modified-wrong not-modified-wrong", change: crossed304},
+		"304 for an earlier date":            {want: "not-modified-wrong", change: always304("If-Modified-Since")},
+		"If-Modified-Since":                  {want: "modified-since-ignored", ask: func(r *http.Request) { r.Header.Del("If-Modified-Since") }},
+		"304 without ETag":                   {want: "not-modified-fields not-modified-fields not-modified-fields not-modified-fields", change: at(304, func(a *reply) { a.header.Del("Etag") })},
+		"304 without Vary":                   {want: "not-modified-fields not-modified-fields not-modified-fields not-modified-fields", change: at(304, func(a *reply) { a.header.Del("Vary") })},
+		"304 without Cache-Control":          {want: "not-modified-fields not-modified-fields not-modified-fields not-modified-fields", change: at(304, func(a *reply) { a.header.Del("Cache-Control") })},
+		"206 without ETag":                   {want: "range-fields range-fields", change: at(206, func(a *reply) { a.header.Del("Etag") })},
+		"206 without Vary":                   {want: "range-fields range-fields", change: at(206, func(a *reply) { a.header.Del("Vary") })},
+		"ranges are ignored":                 {ask: func(r *http.Request) { r.Header.Del("Range") }},
+		"416":                                {want: "range range", change: at(206, func(a *reply) { *a = reply{status: 416, header: http.Header{}} })},
+		"206 without Content-Range":          {want: "range range", change: at(206, func(a *reply) { a.header.Del("Content-Range") })},
+		"206 of another size":                {want: "range range", change: at(206, func(a *reply) { a.header.Set("Content-Range", "bytes 0-99/100000") })},
+		"206 of other bytes":                 {want: "range range", change: at(206, func(a *reply) { a.body = bytes.ToUpper(bytes.Repeat([]byte("x"), len(a.body))) })},
 		"206 of the plain bytes": {want: "range", change: func(s *server, _ *http.Request, a *reply) {
 			if a.status == 206 && coded(a, "br") {
 				var first, last, size int
@@ -346,6 +356,11 @@ func cachingFaults() map[string]fault {
 		"206 without coding": {want: "range range-fields", change: func(_ *server, _ *http.Request, a *reply) {
 			if a.status == 206 && coded(a, "br") {
 				a.header.Del("Content-Encoding")
+			}
+		}},
+		"206 of another part": {want: "range range", ask: func(r *http.Request) {
+			if r.Header.Get("Range") != "" {
+				r.Header.Set("Range", "bytes=0-5")
 			}
 		}},
 		"206 in another coding": {ask: func(r *http.Request) {

@@ -69,11 +69,14 @@ func TestHostile(t *testing.T) {
 		"says nothing":   {silent, "no complete answer in time"},
 		"endless status": {func(c net.Conn) { forever(c, "HTTP/1.1 200 OK") }, ""},
 		"endless header": {func(c net.Conn) { io.WriteString(c, ok); forever(c, "X-Filler: xxxxxxxxxxxxxxxxxxxx\r\n") }, "header"},
-		"endless field":  {func(c net.Conn) { io.WriteString(c, ok+"X-Filler: "); forever(c, "xxxxxxxxxx") }, "header"},
-		"endless 103":    {func(c net.Conn) { forever(c, "HTTP/1.1 103 Early Hints\r\n\r\n") }, ""},
-		"slow header":    {func(c net.Conn) { io.WriteString(c, ok); silent(c) }, "no complete answer in time"},
-		"slow body":      {func(c net.Conn) { io.WriteString(c, ok+"Content-Length: 100\r\n\r\nabc"); silent(c) }, "no complete answer in time"},
-		"endless body":   {func(c net.Conn) { io.WriteString(c, ok+"\r\n"); forever(c, "all work and no play\n") }, "unchecked"},
+		"long header": {func(c net.Conn) {
+			io.WriteString(c, ok+"X-Filler: "+strings.Repeat("x", 100<<10)+"\r\nContent-Length: 0\r\n\r\n")
+		}, "header"},
+		"endless field": {func(c net.Conn) { io.WriteString(c, ok+"X-Filler: "); forever(c, "xxxxxxxxxx") }, "header"},
+		"endless 103":   {func(c net.Conn) { forever(c, "HTTP/1.1 103 Early Hints\r\n\r\n") }, ""},
+		"slow header":   {func(c net.Conn) { io.WriteString(c, ok); silent(c) }, "no complete answer in time"},
+		"slow body":     {func(c net.Conn) { io.WriteString(c, ok+"Content-Length: 100\r\n\r\nabc"); silent(c) }, "no complete answer in time"},
+		"endless body":  {func(c net.Conn) { io.WriteString(c, ok+"\r\n"); forever(c, "all work and no play\n") }, "unchecked"},
 		"endless chunks": {func(c net.Conn) {
 			io.WriteString(c, ok+"Transfer-Encoding: chunked\r\n\r\n")
 			forever(c, "5\r\nabcde\r\n")

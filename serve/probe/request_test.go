@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -62,6 +63,9 @@ func TestOneAtATime(t *testing.T) {
 		now++
 		most = max(most, now)
 		mu.Unlock()
+		for range 2000 { // others have their turn, and come if they may
+			runtime.Gosched()
+		}
 		s.ServeHTTP(w, r)
 		mu.Lock()
 		now--
@@ -142,4 +146,24 @@ func TestObserve(t *testing.T) {
 	if results := run(t, targets, opts); !slices.Equal(results, told) || !strings.HasSuffix(told[0].URL, "?1") || !strings.HasSuffix(told[2].URL, "?3") {
 		t.Errorf("told of %v, returned %v", told, results)
 	}
+}
+
+// TestObserveAtOnce: a result is told of while others are waited for.
+func TestObserveAtOnce(t *testing.T) {
+	s := newServer(t)
+	told := make(chan struct{})
+	live := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.RawQuery == "2" {
+			<-told
+		}
+		s.ServeHTTP(w, r)
+	}))
+	defer live.Close()
+	opts := fast()
+	opts.Observe = func(r *probe.Result) {
+		if strings.HasSuffix(r.URL, "?1") {
+			close(told)
+		}
+	}
+	run(t, []probe.Target{{URL: parse(t, live.URL+script+"?1")}, {URL: parse(t, live.URL+script+"?2")}}, opts)
 }
