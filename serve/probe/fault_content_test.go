@@ -1,0 +1,162 @@
+package probe_test
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/precompress/precompress/manifest"
+	"github.com/precompress/precompress/serve/probe"
+)
+
+// framingFaults are of where content ends, and of HEAD.
+func framingFaults() map[string]fault {
+	return map[string]fault{
+		"no Content-Length": {want: "length-missing", change: func(_ *server, r *http.Request, a *reply) {
+			a.asIs = true
+			if whole(a) && r.Method == http.MethodGet { // chunks, once they are too many for one write
+				a.header.Set("Transfer-Encoding", "chunked")
+			}
+		}},
+		"Content-Length of the source": {want: "incomplete", change: on("br", func(s *server, a *reply) {
+			a.asIs = true
+			a.header.Set("Content-Length", fmt.Sprint(len(source)))
+		})},
+		"Content-Length too small": {want: "undecodable", change: func(_ *server, _ *http.Request, a *reply) {
+			if whole(a) && coded(a, "gzip") {
+				a.body = a.body[:len(a.body)-4] // all that a client takes from such an answer
+			}
+		}},
+		"HEAD without coding":   {want: "head", change: onHead("br", func(a *reply) { a.header.Del("Content-Encoding"); a.asIs = true })},
+		"HEAD is refused":       {want: "head", change: func(_ *server, r *http.Request, a *reply) { headRefused(r, a) }},
+		"HEAD has another ETag": {want: "head", change: onHead("gzip", func(a *reply) { a.header.Set("Etag", `"another"`) })},
+		"HEAD without Vary":     {want: "head", change: onHead("gzip", func(a *reply) { a.header.Del("Vary") })},
+		"HEAD has another length": {want: "head-length", change: onHead("br", func(a *reply) {
+			a.asIs = true
+			a.header.Set("Content-Length", fmt.Sprint(len(source)))
+		})},
+	}
+}
+
+func contentFaults() map[string]fault {
+	other := []byte(strings.Repeat("something else altogether, of an earlier release\n", 50))
+	variant := func(c manifest.Coding, content func(t *testing.T, s *server) []byte) func(*testing.T, *server) {
+		return func(t *testing.T, s *server) { s.files[string(c)] = content(t, s) }
+	}
+	return map[string]fault{
+		"damaged": {want: "undecodable", prep: variant("gzip", func(t *testing.T, s *server) []byte {
+			b := bytes.Clone(s.files["gzip"])
+			b[len(b)/2] ^= 0x55
+			return b
+		})},
+		"cut short": {want: "undecodable", prep: variant("br", func(t *testing.T, s *server) []byte {
+			return s.files["br"][:len(s.files["br"])-3]
+		})},
+		"empty":      {want: "undecodable", prep: variant("zstd", func(*testing.T, *server) []byte { return []byte{} })},
+		"undeclared": {want: "coding-undeclared", change: on("gzip", func(_ *server, a *reply) { a.header.Del("Content-Encoding"); a.header.Set("Etag", `"undeclared"`) })},
+		"gzip as it is": {want: "coding-undeclared", prep: func(t *testing.T, s *server) {
+			s.files = map[string][]byte{"": s.files["gzip"]}
+		}},
+		"a file that is gzip": {prep: func(t *testing.T, s *server) {
+			s.files = map[string][]byte{"": s.files["gzip"]}
+		}, know: func(a *manifest.Asset) {
+			content := encode(new(testing.T), manifest.Gzip, source)
+			*a = manifest.Asset{Path: a.Path, Size: int64(len(content)), Digest: manifest.Sum(content)}
+		}},
+		"an archive": {prep: func(t *testing.T, s *server) {
+			s.path, s.files = "/app.js.gz", map[string][]byte{"": s.files["gzip"]}
+		}},
+		"twice": {want: "double-coding", prep: variant("gzip", func(t *testing.T, s *server) []byte {
+			return encode(t, manifest.Gzip, s.files["gzip"])
+		})},
+		"twice, br in gzip, known": {want: "double-coding", asset: true, prep: variant("gzip", func(t *testing.T, s *server) []byte {
+			return encode(t, manifest.Gzip, s.files["br"])
+		})},
+		"of another content": {want: "content-differs", prep: variant("br", func(t *testing.T, s *server) []byte {
+			return encode(t, manifest.Brotli, other)
+		})},
+		"stale variant": {want: "stale", asset: true, prep: variant("br", func(t *testing.T, _ *server) []byte {
+			return encode(t, manifest.Brotli, other)
+		})},
+		"stale": {want: "stale stale stale stale", asset: true, prep: func(t *testing.T, s *server) {
+			s.files = map[string][]byte{"": other}
+			for _, c := range manifest.Codings() {
+				s.files[string(c)] = encode(t, c, other)
+			}
+		}},
+		"recompressed": {want: "recompressed", asset: true, prep: variant("gzip", func(_ *testing.T, s *server) []byte {
+			b := bytes.Clone(s.files["gzip"])
+			b[4]++ // another time of the day
+			return b
+		})},
+		"larger than may be read":  {want: "unchecked unchecked unchecked unchecked", opts: probe.Options{MaxBody: int64(len(source)) - 1}},
+		"zstd with a large window": {want: "window", prep: variant("zstd", func(t *testing.T, _ *server) []byte { return largeWindow(t) })},
+		"br with a large window":   {want: "window", prep: variant("br", func(_ *testing.T, s *server) []byte { return append([]byte{0x11}, s.files["br"]...) })},
+	}
+}
+
+func typeFaults() map[string]fault {
+	return map[string]fault{
+		"types differ": {want: "type-differs", change: on("br", func(_ *server, a *reply) { a.header.Set("Content-Type", "text/html") })},
+		"type of gzip": {want: "type", change: onAny("gzip", func(a *reply) { a.header.Set("Content-Type", "application/gzip") })},
+		"text/plain": {want: "type", change: func(_ *server, _ *http.Request, a *reply) {
+			if a.header.Get("Content-Type") != "" {
+				a.header.Set("Content-Type", "text/plain")
+			}
+		}},
+		"no type": {want: "type-missing", change: onAny("br", func(a *reply) { a.header["Content-Type"] = nil })},
+	}
+}
+
+func headRefused(r *http.Request, a *reply) {
+	if r.Method == http.MethodHead {
+		*a = reply{status: http.StatusMethodNotAllowed, header: http.Header{}}
+	}
+}
+
+// onAny changes all replies with a coding, to HEAD and ranges too.
+func onAny(c manifest.Coding, f func(a *reply)) func(*server, *http.Request, *reply) {
+	return func(_ *server, _ *http.Request, a *reply) {
+		if coded(a, c) {
+			f(a)
+		}
+	}
+}
+
+func onHead(c manifest.Coding, f func(a *reply)) func(*server, *http.Request, *reply) {
+	return func(_ *server, r *http.Request, a *reply) {
+		if r.Method == http.MethodHead && coded(a, c) {
+			f(a)
+		}
+	}
+}
+
+// largeWindow encodes the source with a window of 16 MiB.
+func largeWindow(t *testing.T) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w, err := zstd.NewWriter(&b, zstd.WithWindowSize(16<<20), zstd.WithSingleSegment(false))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Written in parts, so that the encoder does not know how little it is.
+	for _, part := range [][]byte{source[:10], source[10:]} {
+		if _, err := w.Write(part); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Flush(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := manifest.CheckForm(manifest.Zstd, bytes.NewReader(b.Bytes())); err == nil {
+		t.Fatal("the window is small")
+	}
+	return b.Bytes()
+}

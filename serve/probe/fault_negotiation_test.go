@@ -1,0 +1,94 @@
+package probe_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/precompress/precompress/manifest"
+)
+
+func negotiationFaults() map[string]fault {
+	browser := "gzip, deflate, br, zstd"
+	none := func(c string) func(*testing.T, *server) {
+		return func(_ *testing.T, s *server) { delete(s.files, c) }
+	}
+	return map[string]fault{
+		"no fault":         {},
+		"no fault, known":  {asset: true},
+		"404":              {want: "status", prep: func(_ *testing.T, s *server) { s.asked = "/other.js" }},
+		"500 for br":       {want: "status", ask: rewrite("br", "boom"), change: failFor("boom", 500)},
+		"429 for browsers": {want: "status", ask: rewrite(browser, "boom"), change: failFor("boom", 429)},
+		"br to no field": {want: "coding-default", ask: func(r *http.Request) {
+			if r.Header.Get("Accept-Encoding") == "" {
+				r.Header.Set("Accept-Encoding", "br")
+			}
+		}},
+		"br to identity":  {want: "coding-unasked", ask: rewrite("identity", "br")},
+		"gzip to zstd":    {want: "coding-unasked", ask: rewrite("zstd", "gzip")},
+		"br for xbr":      {want: "coding-unasked", ask: rewrite("xbr, gzipped, zstandard", "br")},
+		"q=0 of all":      {want: "qvalue-ignored", ask: rewrite("br;q=0, gzip;q=0, zstd;q=0", "br")},
+		"q=0 of one":      {want: "qvalue-ignored", ask: rewrite("br;q=0, gzip", "br")},
+		"q=0 of the rest": {want: "qvalue-ignored", ask: rewrite("identity, *;q=0", "gzip")},
+		"unknown coding":  {want: "coding-unknown", change: rename("br", "brotli")},
+		"x-gzip":          {want: "coding-name", change: rename("gzip", "x-gzip")},
+		"identity": {want: "coding-name", change: func(_ *server, r *http.Request, a *reply) {
+			if coded(a, "") && a.status != http.StatusNotModified {
+				a.header.Set("Content-Encoding", "identity")
+			}
+		}},
+		"two codings": {want: "double-coding", change: rename("gzip", "gzip, gzip")},
+		"nothing compressed": {want: "uncompressed", prep: func(_ *testing.T, s *server) {
+			s.files = map[string][]byte{"": source}
+		}},
+		"no br without a build":   {want: "uncompressed", prep: none("br")},
+		"no zstd without a build": {prep: none("zstd")},
+		"no br": {want: "variant-missing", asset: true, ask: func(r *http.Request) {
+			r.Header.Set("Accept-Encoding", strings.ReplaceAll(strings.ReplaceAll(r.Header.Get("Accept-Encoding"), "deflate, br,", ""), "br", "none"))
+		}},
+		"browsers get gzip":     {want: "larger-chosen", ask: rewrite(browser, "gzip")},
+		"browsers get identity": {want: "larger-chosen", ask: rewrite(browser, "identity")},
+	}
+}
+
+func redirectFaults() map[string]fault {
+	to := func(location func(s *server, r *http.Request) string) func(*server, *http.Request, *reply) {
+		return func(s *server, r *http.Request, a *reply) {
+			if r.URL.RawQuery != "" || r.URL.Path == "/index.html" {
+				*a = reply{status: http.StatusFound, header: http.Header{"Location": {location(s, r)}}}
+			}
+		}
+	}
+	old := func(_ *testing.T, s *server) { s.query = "?old" }
+	always := func(location string) func(*server, *http.Request) string {
+		return func(*server, *http.Request) string { return location }
+	}
+	return map[string]fault{
+		"redirect":               {want: "redirect", prep: old, change: to(always(script))},
+		"redirect to itself":     {want: "redirect-loop", prep: old, change: to(always(""))},
+		"redirect without place": {want: "status", change: failFor("br", http.StatusFound)},
+		"redirect elsewhere":     {want: "redirect-elsewhere", prep: old, change: to(always("http://elsewhere.invalid/"))},
+		"redirect to a port":     {want: "redirect-elsewhere", prep: old, change: to(always("http://127.0.0.1:1/"))},
+		"redirect to ftp":        {want: "status", prep: old, change: to(always("ftp://127.0.0.1/"))},
+		"redirects without end": {want: "redirect-loop", prep: old,
+			change: to(func(_ *server, r *http.Request) string { return "/?" + r.URL.RawQuery + "x" })},
+		"index.html to its folder": {asset: true, prep: func(_ *testing.T, s *server) { s.path, s.asked = "/", "/index.html" }, change: to(always("./"))},
+	}
+}
+
+func failFor(accept string, status int) func(*server, *http.Request, *reply) {
+	return func(_ *server, r *http.Request, a *reply) {
+		if r.Header.Get("Accept-Encoding") == accept {
+			*a = reply{status: status, header: http.Header{}, body: []byte("no\n")}
+		}
+	}
+}
+
+// rename sends a coding by another name.
+func rename(from, to string) func(*server, *http.Request, *reply) {
+	return func(_ *server, _ *http.Request, a *reply) {
+		if coded(a, manifest.Coding(from)) {
+			a.header.Set("Content-Encoding", to)
+		}
+	}
+}
