@@ -65,6 +65,7 @@ var (
 	lengthMissing = Check{"length-missing", Advice, "RFC 9110, section 8.6", "send Content-Length: the size of a file is known"}
 	incomplete    = Check{"incomplete", Fault, "RFC 9112, section 8", "send as many bytes as announced: have Content-Length be that of the coded form"}
 	head          = Check{"head", Fault, "RFC 9110, section 9.3.2", "answer HEAD as GET, without the content"}
+	headOmits     = Check{"head-omits", Advice, "RFC 9110, section 9.3.2", "send with HEAD the fields of GET, unless only making the content tells them"}
 	headLength    = Check{"head-length", Fault, "RFC 9110, section 8.6", "send with HEAD the Content-Length of GET, or none"}
 
 	undecodable    = Check{"undecodable", Fault, "RFC 9110, section 8.4", "replace the damaged variant, and have nothing change or cut it on the way"}
@@ -96,7 +97,7 @@ func Checks() []Check {
 		codingUnknown, codingOldName, codingUnasked, codingDefault, qvalueIgnored, uncompressed, variantMissing, largerChosen,
 		vary, varyWide, cacheMissing, cacheOdd, etagMissing, etagMalformed, etagWeak, etagShared, etagUnstable,
 		unmodified, unmodifiedWrong, unmodifiedBare, modifiedSince,
-		lengthMissing, incomplete, head, headLength,
+		lengthMissing, incomplete, head, headOmits, headLength,
 		undecodable, undeclared, doubleCoding, differs, stale, recompressed, window, unchecked,
 		typeDiffers, typeWrong, typeMissing, partial, partialBare,
 		dictionaryUse, dictionaryAge, dictionaryNone, dictionaryOdd, dictionaryVary, deltaMissing, deltaDiffers,

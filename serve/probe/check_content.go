@@ -125,14 +125,12 @@ func (e *examination) heads(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		e.look(head, headLength)
+		e.look(head, headOmits, headLength)
 		if a.Status != http.StatusOK {
 			e.once(head, a, "HEAD is answered with %d, GET with 200", a.Status)
 			continue
 		}
-		if differences := headerDifferences(rep, a); len(differences) > 0 {
-			e.find(head, rep.Coding, []*Answer{a}, "HEAD differs from GET: %s", strings.Join(differences, ", "))
-		}
+		e.compareHead(rep, a)
 		if a.Length >= 0 && rep.complete() && a.Coding == rep.Coding && a.Length != rep.Content.Size {
 			e.find(headLength, rep.Coding, []*Answer{a}, "Content-Length of HEAD is %d, the content of GET has %d bytes", a.Length, rep.Content.Size)
 		}
@@ -140,19 +138,29 @@ func (e *examination) heads(ctx context.Context) error {
 	return nil
 }
 
-func headerDifferences(rep, a *Answer) []string {
-	var differences []string
+// compareHead compares the fields of an answer to HEAD with those to GET. It may
+// lack some (RFC 9110, section 9.3.2), but not have others.
+func (e *examination) compareHead(rep, a *Answer) {
+	var others, omitted []string
 	for _, name := range []string{"Content-Encoding", "Content-Type", "Etag", "Vary"} {
 		x, y := line(rep.Header, name), line(a.Header, name)
-		if x == y || name == "Vary" && (a.varies("Accept-Encoding") || !rep.varies("Accept-Encoding")) {
-			continue
-		}
 		if name == "Etag" {
 			name = "ETag"
 		}
-		differences = append(differences, name+" is "+orNone(y)+", not "+orNone(x))
+		switch {
+		case x == y, name == "Vary" && a.varies("Accept-Encoding"):
+		case y == "":
+			omitted = append(omitted, name)
+		default:
+			others = append(others, name+" is "+shown(y)+", not "+orNone(x))
+		}
 	}
-	return differences
+	if len(others) > 0 {
+		e.find(head, rep.Coding, []*Answer{a}, "HEAD differs from GET: %s", strings.Join(others, ", "))
+	}
+	if len(omitted) > 0 {
+		e.find(headOmits, rep.Coding, []*Answer{a}, "HEAD lacks what GET has: %s", strings.Join(omitted, ", "))
+	}
 }
 
 func orNone(value string) string {

@@ -17,8 +17,8 @@
 // each coding is then asked for with HEAD, with its own ETag and with that of
 // another coding; and with an ETag that it never had, with its Last-Modified, with
 // an earlier date, and for a part of it. Where the manifest or an answer speaks of
-// dictionaries, there are requests with Available-Dictionary. All in all that is 15
-// to 30 requests, one after the other; [Options] says how many URLs are asked for at
+// dictionaries, there are requests with Available-Dictionary. All in all that is some
+// 15 to 30 requests, one after the other; [Options] says how many URLs are asked for at
 // once, and how many requests there are in a second.
 //
 // Requests have connections of their own, so that a fault in the framing of one
@@ -79,8 +79,10 @@
 //   - length-missing: there is no Content-Length (RFC 9110, section 8.6,
 //     advice)
 //   - incomplete: the content ends before its end (RFC 9112, section 8)
-//   - head: HEAD has another status, Content-Encoding, Content-Type or ETag
-//     than GET, or no Vary (RFC 9110, section 9.3.2)
+//   - head: HEAD has another status, Content-Encoding, Content-Type, ETag
+//     or Vary than GET (RFC 9110, section 9.3.2)
+//   - head-omits: HEAD lacks one of these fields (RFC 9110, section 9.3.2,
+//     advice)
 //   - head-length: HEAD has another Content-Length than the content of GET
 //     (RFC 9110, section 8.6)
 //   - undecodable: the content does not decode (RFC 9110, section 8.4)

@@ -31,10 +31,11 @@ func framingFaults() map[string]fault {
 				a.body = a.body[:len(a.body)-4] // all that a client takes from such an answer
 			}
 		}},
-		"HEAD without coding":   {want: "head", change: onHead("br", func(a *reply) { a.header.Del("Content-Encoding"); a.asIs = true })},
-		"HEAD is refused":       {want: "head", change: func(_ *server, r *http.Request, a *reply) { headRefused(r, a) }},
-		"HEAD has another ETag": {want: "head", change: onHead("gzip", func(a *reply) { a.header.Set("Etag", `"another"`) })},
-		"HEAD without Vary":     {want: "head", change: onHead("gzip", func(a *reply) { a.header.Del("Vary") })},
+		"HEAD without coding":     {want: "head-omits", change: onHead("br", func(a *reply) { a.header.Del("Content-Encoding"); a.asIs = true })},
+		"HEAD is refused":         {want: "head", change: func(_ *server, r *http.Request, a *reply) { headRefused(r, a) }},
+		"HEAD has another coding": {want: "head", change: onHead("br", func(a *reply) { a.header.Set("Content-Encoding", "gzip") })},
+		"HEAD has another ETag":   {want: "head", change: onHead("gzip", func(a *reply) { a.header.Set("Etag", `"another"`) })},
+		"HEAD without Vary":       {want: "head-omits", change: onHead("gzip", func(a *reply) { a.header.Del("Vary") })},
 		"HEAD has another length": {want: "head-length", change: onHead("br", func(a *reply) {
 			a.asIs = true
 			a.header.Set("Content-Length", fmt.Sprint(len(source)))

@@ -52,14 +52,21 @@ func on(c manifest.Coding, f func(s *server, a *reply)) func(*server, *http.Requ
 }
 
 // TestDoc: the package's documentation names every check with its source and
-// severity.
+// severity, and the README each word.
 func TestDoc(t *testing.T) {
 	data, err := os.ReadFile("doc.go")
 	if err != nil {
 		t.Fatal(err)
 	}
 	doc := strings.Join(strings.Fields(strings.ReplaceAll(string(data), "\n//", " ")), " ") + " - "
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range probe.Checks() {
+		if !strings.Contains(string(readme), "`"+c.Word+"`") {
+			t.Errorf("%s is not in the README", c.Word)
+		}
 		_, entry, found := strings.Cut(doc, " - "+c.Word+": ")
 		entry, _, _ = strings.Cut(entry, " - ")
 		if !found || !strings.Contains(entry, c.Reference) || c.Severity == probe.Advice && !strings.Contains(entry, "advice)") || c.Severity == probe.Fault && strings.Contains(entry, "advice)") {
