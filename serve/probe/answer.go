@@ -122,3 +122,6 @@ func opaque(etag string) string { return strings.TrimPrefix(etag, "W/") }
 func (a *Answer) complete() bool {
 	return a.Status == http.StatusOK && a.Content.Cut == nil && !a.Content.TooLarge
 }
+
+// unread tells whether there was no looking at all of the content.
+func (a *Answer) unread() bool { return !a.complete() || a.Content.Decoded.TooLarge }

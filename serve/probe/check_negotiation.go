@@ -135,7 +135,7 @@ var registered = strings.Fields("aes128gcm br compress dcb dcz deflate exi gzip 
 
 // checkNames looks at what Content-Encoding says.
 func (e *examination) checkNames() {
-	e.look(codingUnknown, codingOldName, doubleCoding)
+	e.look(codingUnknown, codingOldName)
 	told := make(map[string]bool)
 	for _, a := range e.full {
 		sent := strings.ToLower(line(a.Header, "Content-Encoding"))

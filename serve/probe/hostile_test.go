@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -171,5 +172,22 @@ func TestUnreachable(t *testing.T) {
 	results, err := probe.Run(t.Context(), []probe.Target{{URL: parse(t, live.URL)}}, fast())
 	if err != nil || len(results) != 1 || results[0].Err == nil {
 		t.Errorf("%+v, %v", results, err)
+	}
+}
+
+// TestUnread: of content that was not read, nothing is said to be fine.
+func TestUnread(t *testing.T) {
+	live := httptest.NewServer(newServer(t))
+	defer live.Close()
+	opts := fast()
+	opts.MaxBody = 20
+	r := run(t, []probe.Target{{URL: parse(t, live.URL+script)}}, opts)[0]
+	for _, c := range r.Passed {
+		if slices.Contains([]string{"undecodable", "content-differs", "double-coding", "coding-undeclared", "window", "larger-chosen", "range"}, c.Word) {
+			t.Errorf("%s has passed", c.Word)
+		}
+	}
+	if len(r.Passed) == 0 || r.Faults() > 0 {
+		t.Errorf("passed %v, found %v", r.Passed, r.Findings)
 	}
 }
