@@ -18,7 +18,6 @@ const maxDeltas = 3
 // dictionaries asks as clients do that hold a dictionary (RFC 9842), if there is
 // a sign that the server knows of them.
 func (e *examination) dictionaries(ctx context.Context) error {
-	e.checkUse()
 	if !e.knowsDictionaries() {
 		return nil
 	}

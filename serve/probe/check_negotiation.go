@@ -31,7 +31,7 @@ var negotiations = []negotiation{
 	{"br;q=0, gzip;q=0, zstd;q=0", nil, []string{"br", "gzip", "zstd"}},
 	{"br;q=0, gzip", []string{"gzip"}, []string{"br"}},
 	{"identity, *;q=0", nil, []string{"*"}},
-	{"xbr, gzipped, zstandard", nil, nil}, // names that contain those of codings
+	{"xbr, gzip2, zstandard", nil, nil}, // names that contain those of codings
 }
 
 func (n negotiation) refused(coding string) bool {
@@ -61,6 +61,12 @@ func (e *examination) negotiate(ctx context.Context) error {
 	if len(e.full) == 0 {
 		return errNothingThere
 	}
+	e.checkWhole()
+	return nil
+}
+
+// checkWhole looks at the whole answers.
+func (e *examination) checkWhole() {
 	e.checkNames()
 	e.checkTaken()
 	e.checkFraming()
@@ -72,7 +78,7 @@ func (e *examination) negotiate(ctx context.Context) error {
 	e.checkVary()
 	e.checkTags()
 	e.checkCacheControl()
-	return nil
+	e.checkUse()
 }
 
 // checkStatus sets apart the answers that are not 200, and finds the

@@ -26,7 +26,7 @@ func negotiationFaults() map[string]fault {
 		}},
 		"br to identity":  {want: "coding-unasked", ask: rewrite("identity", "br")},
 		"gzip to zstd":    {want: "coding-unasked", ask: rewrite("zstd", "gzip")},
-		"br for xbr":      {want: "coding-unasked", ask: rewrite("xbr, gzipped, zstandard", "br")},
+		"br for xbr":      {want: "coding-unasked", ask: rewrite("xbr, gzip2, zstandard", "br")},
 		"q=0 of all":      {want: "qvalue-ignored", ask: rewrite("br;q=0, gzip;q=0, zstd;q=0", "br")},
 		"q=0 of one":      {want: "qvalue-ignored", ask: rewrite("br;q=0, gzip", "br")},
 		"q=0 of the rest": {want: "qvalue-ignored", ask: rewrite("identity, *;q=0", "gzip")},
