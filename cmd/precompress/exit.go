@@ -70,7 +70,7 @@ const (
 	exitsBench = `  0    done
   1    a file could not be measured, all else was; or the output could not be
        printed
-  2    the command line is wrong, nothing was measured
+  2    the command line or the file of settings is wrong, nothing was measured
   130  interrupted
 `
 	exitsConfig = `  0    done
