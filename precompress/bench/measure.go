@@ -1,15 +1,12 @@
 package bench
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"runtime"
 	"time"
 
-	"github.com/precompress/precompress/manifest"
 	"github.com/precompress/precompress/precompress"
 )
 
@@ -20,9 +17,10 @@ type measurement struct {
 	// encode is that of codecs.
 	encode func(context.Context, Setting, []byte) ([]byte, error)
 	now    func() time.Time
-	// decoded is where decoding goes: one byte more than the largest file so far,
-	// which tells what is too long.
-	decoded []byte
+	// room is how many bytes a batch has room for.
+	room int64
+	// part is where decoding goes, before it is compared.
+	part []byte
 
 	files    int
 	bytes    int64
@@ -38,8 +36,22 @@ type times struct {
 	compress, decompress []time.Duration // per run
 }
 
+// batch is files that are measured together.
+type batch struct {
+	paths   []string
+	sources [][]byte
+	bytes   int64
+}
+
+// batchRoom is enough for hundreds of usual files, and few enough bytes that the
+// memory for them is none that matters.
+const batchRoom = 4 << 20
+
 func newMeasurement(in *Input, opts Options) *measurement {
-	m := &measurement{in: in, opts: opts, encode: newCodecs().encode, now: time.Now, failures: in.failures}
+	m := &measurement{
+		in: in, opts: opts, encode: newCodecs().encode, now: time.Now,
+		room: batchRoom, part: make([]byte, 1<<20), failures: in.failures,
+	}
 	m.total = m.work(in.Bytes())
 	for range opts.Settings {
 		m.rows = append(m.rows, times{compress: make([]time.Duration, opts.Runs), decompress: make([]time.Duration, opts.Runs)})
@@ -52,26 +64,23 @@ func (m *measurement) work(size int64) int64 {
 	return size * int64(len(m.opts.Settings)) * int64(m.opts.Runs)
 }
 
-// run measures one file after the other.
+// run measures one batch after the other. A file that is larger than a batch is one of
+// its own.
 func (m *measurement) run(ctx context.Context) error {
+	var b batch
 	for _, it := range m.in.items {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		src, err := it.read()
-		var fault *precompress.Error
-		switch {
-		case errors.As(err, &fault):
-			fault.Path = it.path
-			m.failures = append(m.failures, fault)
-			m.progress(ctx, m.work(it.size))
-		case err != nil:
-			return err
-		case len(src) > 0:
-			if err := m.file(ctx, it.path, src); err != nil {
+		if len(b.sources) > 0 && b.bytes+it.size > m.room {
+			if err := m.measure(ctx, b); err != nil {
 				return err
 			}
+			b = batch{}
 		}
+		if err := m.read(ctx, it, &b); err != nil {
+			return err
+		}
+	}
+	if err := m.measure(ctx, b); err != nil {
+		return err
 	}
 	if m.files == 0 && len(m.failures) == 0 {
 		return ErrEmpty
@@ -79,106 +88,53 @@ func (m *measurement) run(ctx context.Context) error {
 	return nil
 }
 
-// file measures one file.
-func (m *measurement) file(ctx context.Context, path string, src []byte) error {
-	if err := m.warmUp(ctx, path, src); err != nil {
+// read adds a file to a batch, unless it is empty or cannot be read.
+func (m *measurement) read(ctx context.Context, it item, b *batch) error {
+	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if len(m.decoded) <= len(src) {
-		m.decoded = make([]byte, len(src)+1)
+	if it.size > m.room { // what was before it is not to be there beside it
+		runtime.GC()
+	}
+	src, err := it.read()
+	var fault *precompress.Error
+	switch {
+	case errors.As(err, &fault):
+		fault.Path = it.path
+		m.failures = append(m.failures, fault)
+		m.progress(ctx, m.work(it.size))
+	case err != nil:
+		return err
+	case len(src) > 0:
+		b.paths, b.sources = append(b.paths, it.path), append(b.sources, src)
+		b.bytes += int64(len(src))
+	}
+	return nil
+}
+
+// measure makes all runs of a batch.
+func (m *measurement) measure(ctx context.Context, b batch) error {
+	if len(b.sources) == 0 {
+		return nil
 	}
 	for run := range m.opts.Runs {
 		for i, s := range m.opts.Settings {
-			if err := m.once(ctx, s, &m.rows[i], run, src); err != nil {
-				return faultOf(ctx, err, path, s)
+			if err := m.once(ctx, s, &m.rows[i], run, b); err != nil {
+				return err
 			}
-			m.progress(ctx, int64(len(src)))
+			m.progress(ctx, b.bytes)
 		}
 	}
-	m.files++
-	m.bytes += int64(len(src))
+	m.files += len(b.sources)
+	m.bytes += b.bytes
 	return nil
 }
 
-// warmUp has the encoder of each setting made, and used on something like what it
-// is for.
-func (m *measurement) warmUp(ctx context.Context, path string, src []byte) error {
-	const enough = 16 << 10
-	for _, s := range m.opts.Settings {
-		if _, err := m.encode(ctx, s, src[:min(enough, len(src))]); err != nil {
-			return faultOf(ctx, err, path, s)
-		}
-	}
-	return nil
-}
-
-// once encodes and decodes a file and adds to a run what that took.
-func (m *measurement) once(ctx context.Context, s Setting, row *times, run int, src []byte) error {
-	settle(len(src))
-	started := m.now()
-	encoded, err := m.encode(ctx, s, src)
-	row.compress[run] += m.since(started)
-	if err != nil {
-		return err
-	}
-	if run == 0 {
-		row.bytes += int64(len(encoded))
-	}
-	clear(m.decoded[:len(src)+1]) // what a run before left is not to be taken for this one's
-	settle(len(src))
-	started = m.now()
-	n, err := decode(ctx, s.Coding, encoded, m.decoded[:len(src)+1])
-	row.decompress[run] += m.since(started)
-	if err != nil {
-		return fmt.Errorf("%w: %w", precompress.ErrVerify, err)
-	}
-	if !bytes.Equal(m.decoded[:n], src) {
-		return precompress.ErrVerify
-	}
-	return nil
-}
-
-// settle runs the garbage collector before a content of this size is worked on, so
-// that what was done before leaves it nothing to do. Of a small one what the collector
-// does is a small part either way, and to run it would take longer than the work.
-func settle(size int) {
-	const large = 256 << 10
-	if size >= large {
-		runtime.GC()
-	}
-}
-
-// since returns the time since started. What a coarse clock does not show took some
-// time, too.
-func (m *measurement) since(started time.Time) time.Duration { return max(m.now().Sub(started), 1) }
-
-// decode decodes into buffer and returns how much that was: all of it, or as much as
-// the buffer has room for.
-func decode(ctx context.Context, c manifest.Coding, encoded, buffer []byte) (n int, err error) {
-	d, err := newDecoder(c, bytes.NewReader(encoded))
-	if err != nil {
-		return 0, err
-	}
-	defer d.Close()
-	for n < len(buffer) {
-		if err := ctx.Err(); err != nil {
-			return n, err
-		}
-		const part = 1 << 20 // after which ctx is looked at
-		read, err := d.Read(buffer[n:min(n+part, len(buffer))])
-		n += read
-		if err == io.EOF {
-			return n, nil
-		}
-		if err != nil {
-			return n, err
-		}
-	}
-	return n, nil
-}
-
-// faultOf says of an error which file, coding and level it is about.
+// faultOf says of an error, nil too, which file, coding and level it is about.
 func faultOf(ctx context.Context, err error, path string, s Setting) error {
+	if err == nil {
+		return nil
+	}
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}

@@ -88,32 +88,135 @@ func TestRunSums(t *testing.T) {
 	}
 }
 
+// scripted is a measurement with a clock that goes on by what step returns each time
+// that it is looked at.
+func scripted(in *Input, opts Options, step func() time.Duration) *measurement {
+	m := newMeasurement(in, opts)
+	var now time.Time
+	m.now = func() time.Time {
+		now = now.Add(step())
+		return now
+	}
+	return m
+}
+
 // TestRunTimes has a clock that goes on by a second more each time that it is looked at:
-// of each run, the times of all files are summed up. One that stands still shows 1 ns.
+// of each run, the times of all batches are summed up, each by one pass.
 func TestRunTimes(t *testing.T) {
 	dir := plant(t, map[string]string{"a.txt": strings.Repeat("a text\n", 10), "b.txt": strings.Repeat("b text\n", 10)})
-	opts := Options{Settings: []Setting{gzip(1)}, Runs: 2}
+	in, opts := open(t, dir, precompress.Options{}), Options{Settings: []Setting{gzip(1)}, Runs: 2}
 	for name, test := range map[string]struct {
-		step                 time.Duration
+		room                 int64
 		compress, decompress Timing
 	}{
+		// The runs' passes take 1 and 7 seconds, and by file 3 + 5 and 9 + 11.
+		"one batch": {1 << 20, Timing{4 * time.Second, time.Second, 7 * time.Second}, Timing{14 * time.Second, 8 * time.Second, 20 * time.Second}},
 		// a's encoding and decoding take 1, 3, 5 and 7 seconds, b's 9, 11, 13 and 15.
-		"goes on":      {time.Second, Timing{14 * time.Second, 10 * time.Second, 18 * time.Second}, Timing{18 * time.Second, 14 * time.Second, 22 * time.Second}},
-		"stands still": {0, Timing{2, 2, 2}, Timing{2, 2, 2}},
+		"a batch each": {100, Timing{14 * time.Second, 10 * time.Second, 18 * time.Second}, Timing{18 * time.Second, 14 * time.Second, 22 * time.Second}},
 	} {
-		m := newMeasurement(open(t, dir, precompress.Options{}), opts)
-		var now time.Time
 		var step time.Duration
-		m.now = func() time.Time {
-			now = now.Add(step)
-			step += test.step
-			return now
+		m := scripted(in, opts, func() time.Duration { step += time.Second; return step - time.Second })
+		m.room = test.room
+		if err := m.run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		r := m.result()
+		if row := r.Rows[0]; r.Files != 2 || r.Bytes != 140 || row.Compress != test.compress || row.Decompress != test.decompress {
+			t.Errorf("%s: %+v", name, r)
+		}
+	}
+}
+
+// TestRunStandingClock: a clock too coarse to show anything shows the least there is.
+func TestRunStandingClock(t *testing.T) {
+	m := scripted(sampleInput(t, "small"), Options{Settings: []Setting{gzip(1)}, Runs: 2}, func() time.Duration { return 0 })
+	if err := m.run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if row := m.result().Rows[0]; row.Compress != (Timing{1, 1, 1}) || row.Decompress != (Timing{1, 1, 1}) {
+		t.Errorf("%+v", row)
+	}
+}
+
+// TestPasses: a pass that is brief does not count, and those after it are made until
+// enough time is measured.
+func TestPasses(t *testing.T) {
+	const ms = time.Millisecond
+	for name, test := range map[string]struct {
+		took  []time.Duration
+		want  time.Duration
+		count int
+	}{
+		"long":                 {[]time.Duration{20 * ms, 9 * ms}, 20 * ms, 1},
+		"brief":                {[]time.Duration{19 * ms, 9 * ms}, 9 * ms, 2},
+		"the mean of several":  {[]time.Duration{9 * ms, ms, 3 * ms, 2 * ms}, 2 * ms, 4},
+		"a slow one, warm too": {[]time.Duration{9 * ms, ms, 99 * ms}, 50 * ms, 3},
+	} {
+		count := 0
+		got, err := passes(func() (time.Duration, error) { count++; return test.took[count-1], nil })
+		if err != nil || got != test.want || count != test.count {
+			t.Errorf("%s: %v after %d passes, error %v; want %v after %d", name, got, count, err, test.want, test.count)
+		}
+	}
+	for failing := range 3 {
+		count := 0
+		if _, err := passes(func() (time.Duration, error) {
+			if count++; count > failing {
+				return 0, ErrEmpty
+			}
+			return ms, nil
+		}); !errors.Is(err, ErrEmpty) {
+			t.Errorf("pass %d fails: %v", failing, err)
+		}
+	}
+}
+
+// TestRunWarm: each time that a setting's turn comes its encoder is used before the
+// clock runs, and where passes are brief, one of all files is made in vain.
+func TestRunWarm(t *testing.T) {
+	dir := plant(t, map[string]string{"a.txt": strings.Repeat("a text\n", 10), "b.txt": strings.Repeat("b text\n", 10)})
+	settings := []Setting{gzip(1), gzip(6)}
+	for _, test := range []struct {
+		step time.Duration
+		want []int // encodings between looks at the clock, for one setting
+	}{
+		{time.Second, []int{1, 2}},                // the warming one, a pass of two files
+		{4 * time.Millisecond, []int{1, 2, 2, 2}}, // and one in vain, two that count
+	} {
+		var m *measurement
+		var got []int
+		var turn []Setting
+		since := 0
+		m = scripted(open(t, dir, precompress.Options{}), Options{Settings: settings, Runs: 2}, func() time.Duration {
+			if since > 0 {
+				got = append(got, since)
+			}
+			since = 0
+			return test.step
+		})
+		right := m.encode
+		m.encode = func(ctx context.Context, s Setting, src []byte) ([]byte, error) {
+			if since == 0 {
+				turn = append(turn, s)
+			}
+			since++
+			return right(ctx, s, src)
 		}
 		if err := m.run(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if row := m.result().Rows[0]; row.Compress != test.compress || row.Decompress != test.decompress {
-			t.Errorf("%s: %+v", name, row)
+		want := slices.Repeat(test.want, len(settings)*2)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%v: %s", test.step, diff)
+		}
+		var turns []Setting
+		for range 2 {
+			for _, s := range settings {
+				turns = append(turns, slices.Repeat([]Setting{s}, len(test.want))...)
+			}
+		}
+		if diff := cmp.Diff(turns, turn); diff != "" {
+			t.Errorf("%v, turns: %s", test.step, diff)
 		}
 	}
 }
@@ -148,13 +251,13 @@ func TestRunVerifies(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := newMeasurement(in, opts)
+		m := scripted(in, opts, func() time.Duration { return time.Second }) // one pass each
 		right, times := m.encode, 0
 		m.encode = func(ctx context.Context, s Setting, src []byte) ([]byte, error) {
 			if s == gzip(6) && strings.HasSuffix(string(src), "b") {
 				times++
 			}
-			if times != 3 { // after warming up and the first run
+			if times != 2 { // after the first run
 				return right(ctx, s, src)
 			}
 			if wrong(src) == nil {
