@@ -21,9 +21,9 @@ func brotliWindow(size int64) int {
 	return 24
 }
 
-func encodeBrotli(ctx context.Context, src []byte, level int) ([]byte, error) {
-	var out bytes.Buffer
-	w, err := brrr.NewWriterOptions(&out, level, brrr.WriterOptions{
+func encodeBrotli(ctx context.Context, dst, src []byte, level int) ([]byte, error) {
+	out := bytes.NewBuffer(dst)
+	w, err := brrr.NewWriterOptions(out, level, brrr.WriterOptions{
 		LGWin:    brotliWindow(int64(len(src))),
 		SizeHint: uint(len(src)),
 	})

@@ -77,7 +77,7 @@ func (l *freeList[T]) clear() {
 
 // encode returns src in the given coding and level.
 func (c *codecs) encode(ctx context.Context, coding manifest.Coding, level int, src []byte) ([]byte, error) {
-	return endEarly(ctx, func() ([]byte, error) { return c.encodeNow(ctx, coding, level, src) })
+	return endEarly(ctx, func() ([]byte, error) { return c.encodeNow(ctx, coding, level, nil, src) })
 }
 
 // endEarly returns what encode does, or earlier if ctx is done; what is under way
@@ -100,14 +100,15 @@ func endEarly(ctx context.Context, encode func() ([]byte, error)) ([]byte, error
 	}
 }
 
-func (c *codecs) encodeNow(ctx context.Context, coding manifest.Coding, level int, src []byte) ([]byte, error) {
+// encodeNow appends src in the given coding and level to dst.
+func (c *codecs) encodeNow(ctx context.Context, coding manifest.Coding, level int, dst, src []byte) ([]byte, error) {
 	switch coding {
 	case manifest.Brotli:
-		return encodeBrotli(ctx, src, level)
+		return encodeBrotli(ctx, dst, src, level)
 	case manifest.Zstd:
-		return c.encodeZstd(ctx, src, level)
+		return c.encodeZstd(ctx, dst, src, level)
 	case manifest.Gzip:
-		return c.encodeGzip(ctx, src, level)
+		return c.encodeGzip(ctx, dst, src, level)
 	}
 	return nil, fmt.Errorf("unknown coding %q", coding)
 }
@@ -134,9 +135,9 @@ func (c *codecs) verified(ctx context.Context, coding manifest.Coding, level int
 	case coding == manifest.Brotli:
 		data, err = encodeBrotliSpare(ctx, src, level)
 	case coding == manifest.Gzip && level > maxFastGzip:
-		data, err = c.encodeGzip(ctx, src, maxFastGzip)
+		data, err = c.encodeGzip(ctx, nil, src, maxFastGzip)
 	case coding == manifest.Zstd && level >= zstdenc.MinLevel:
-		data, err = c.encodeZstd(ctx, src, zstdenc.MinLevel-1)
+		data, err = c.encodeZstd(ctx, nil, src, zstdenc.MinLevel-1)
 	default:
 		return nil, err
 	}

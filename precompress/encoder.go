@@ -29,10 +29,16 @@ func NewEncoder() *Encoder {
 // encoded in one go. The error wraps [ErrInvalidOptions] if there is no such coding
 // or level.
 func (e *Encoder) Encode(ctx context.Context, coding manifest.Coding, level int, src []byte) ([]byte, error) {
+	return e.Append(ctx, coding, level, nil, src)
+}
+
+// Append is [Encoder.Encode] that appends to dst, whose room is used: who encodes
+// again and again need not have it made anew each time.
+func (e *Encoder) Append(ctx context.Context, coding manifest.Coding, level int, dst, src []byte) ([]byte, error) {
 	if err := checkLevel(coding, level); err != nil {
 		return nil, err
 	}
-	return e.codecs.encodeNow(ctx, coding, level, src)
+	return e.codecs.encodeNow(ctx, coding, level, dst, src)
 }
 
 // NewDecoder returns a reader of what encoded holds in a coding that variants are

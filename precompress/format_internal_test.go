@@ -81,7 +81,7 @@ func TestFormat(t *testing.T) {
 // TestGzipHeader: MTIME 0, no name, OS 255 (RFC 1952, section 2.3).
 func TestGzipHeader(t *testing.T) {
 	for level := 1; level <= 9; level++ {
-		data, err := (&codecs{}).encodeGzip(t.Context(), []byte("header"), level)
+		data, err := (&codecs{}).encodeGzip(t.Context(), nil, []byte("header"), level)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -21,16 +21,16 @@ const maxFastGzip = 9
 
 // encodeGzip encodes src as one member. Its header is the same on every
 // system (RFC 1952, section 2.3: no name, MTIME 0, OS 255 "unknown").
-func (c *codecs) encodeGzip(ctx context.Context, src []byte, level int) ([]byte, error) {
+func (c *codecs) encodeGzip(ctx context.Context, dst, src []byte, level int) ([]byte, error) {
 	if level > maxFastGzip {
-		return c.encodeGzipSmall(ctx, src, level)
+		return c.encodeGzipSmall(ctx, dst, src, level)
 	}
 	w, err := c.gzip.get(level, func() (*gzip.Writer, error) { return gzip.NewWriterLevel(nil, level) })
 	if err != nil {
 		return nil, err
 	}
-	var out bytes.Buffer
-	w.Reset(&out)
+	out := bytes.NewBuffer(dst)
+	w.Reset(out)
 	if err := feed(ctx, w, src); err != nil {
 		return nil, err
 	}
@@ -41,22 +41,25 @@ func (c *codecs) encodeGzip(ctx context.Context, src []byte, level int) ([]byte,
 // encodeGzipSmall is encodeGzip for the levels beyond [maxFastGzip]. Where few
 // different bytes occur, the slow encoder can settle for what is larger than the
 // fast one's; the smaller of both counts.
-func (c *codecs) encodeGzipSmall(ctx context.Context, src []byte, level int) ([]byte, error) {
+func (c *codecs) encodeGzipSmall(ctx context.Context, dst, src []byte, level int) ([]byte, error) {
 	enc, err := c.deflate.get(level, func() (*deflate.Encoder, error) { return deflate.New(level), nil })
 	if err != nil {
 		return nil, err
 	}
 	// XFL 2: made with the most effort.
-	out := []byte{0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 2, 255}
+	out := append(dst, 0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 2, 255)
 	if out, err = enc.Append(ctx, out, src); err != nil {
 		return nil, err
 	}
 	c.deflate.put(level, enc)
 	out = binary.LittleEndian.AppendUint32(out, crc32.ChecksumIEEE(src))
 	out = binary.LittleEndian.AppendUint32(out, uint32(len(src)))
-	fast, err := c.encodeGzip(ctx, src, maxFastGzip)
-	if err != nil || len(fast) < len(out) {
-		return fast, err
+	fast, err := c.encodeGzip(ctx, nil, src, maxFastGzip)
+	if err != nil {
+		return nil, err
+	}
+	if len(fast) < len(out)-len(dst) {
+		return append(out[:len(dst)], fast...), nil
 	}
 	return out, nil
 }

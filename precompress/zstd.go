@@ -14,9 +14,9 @@ import (
 // encodeZstd encodes src as one frame without a digest of its content: HTTP and the verify
 // step see to integrity. From [zstdenc.MinLevel] on the encoder is our own;
 // below, levels choose among klauspost's four.
-func (c *codecs) encodeZstd(ctx context.Context, src []byte, level int) ([]byte, error) {
+func (c *codecs) encodeZstd(ctx context.Context, dst, src []byte, level int) ([]byte, error) {
 	if level >= zstdenc.MinLevel {
-		return c.encodeOptimal(ctx, nil, src, nil, level, manifest.MaxWindow)
+		return c.encodeOptimal(ctx, dst, src, nil, level, manifest.MaxWindow)
 	}
 	speed := zstd.EncoderLevelFromZstd(level)
 	enc, err := c.zstd.get(int(speed), func() (*zstd.Encoder, error) {
@@ -31,7 +31,7 @@ func (c *codecs) encodeZstd(ctx context.Context, src []byte, level int) ([]byte,
 		return nil, err
 	}
 	defer c.zstd.put(int(speed), enc)
-	return enc.EncodeAll(src, nil), nil
+	return enc.EncodeAll(src, dst), nil
 }
 
 // keptText is the most that the slow encoder may have worked on to be kept for

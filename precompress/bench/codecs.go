@@ -23,16 +23,17 @@ func newCodecs() *codecs {
 	return &codecs{precompress.NewEncoder(), make(map[int]*zlib.Writer)}
 }
 
-func (c *codecs) encode(ctx context.Context, s Setting, src []byte) ([]byte, error) {
+// encode appends src in a setting to dst.
+func (c *codecs) encode(ctx context.Context, s Setting, dst, src []byte) ([]byte, error) {
 	if s.Coding == Deflate {
-		return c.deflate(ctx, s.Level, src)
+		return c.deflate(ctx, s.Level, dst, src)
 	}
-	return c.stored.Encode(ctx, s.Coding, s.Level, src)
+	return c.stored.Append(ctx, s.Coding, s.Level, dst, src)
 }
 
 // deflate is the encoder of gzip up to level 9 in another wrapping: the same
 // compressed bytes, with a header and a trailer that have 12 bytes less.
-func (c *codecs) deflate(ctx context.Context, level int, src []byte) ([]byte, error) {
+func (c *codecs) deflate(ctx context.Context, level int, dst, src []byte) ([]byte, error) {
 	w := c.zlib[level]
 	if w == nil {
 		var err error
@@ -41,8 +42,8 @@ func (c *codecs) deflate(ctx context.Context, level int, src []byte) ([]byte, er
 		}
 		c.zlib[level] = w
 	}
-	var out bytes.Buffer
-	w.Reset(&out)
+	out := bytes.NewBuffer(dst)
+	w.Reset(out)
 	const part = 64 << 10 // after which ctx is looked at
 	for rest := src; len(rest) > 0; rest = rest[min(part, len(rest)):] {
 		if err := ctx.Err(); err != nil {

@@ -15,7 +15,7 @@ type measurement struct {
 	in   *Input
 	opts Options
 	// encode is that of codecs.
-	encode func(context.Context, Setting, []byte) ([]byte, error)
+	encode func(ctx context.Context, s Setting, dst, src []byte) ([]byte, error)
 	now    func() time.Time
 	// room is how many bytes a batch has room for.
 	room int64
@@ -40,6 +40,9 @@ type times struct {
 type batch struct {
 	paths   []string
 	sources [][]byte
+	// encoded are the outcomes of the pass made last, in memory that is used again for
+	// all passes: its making would take as long as the fast levels.
+	encoded [][]byte
 	bytes   int64
 }
 
@@ -107,9 +110,18 @@ func (m *measurement) read(ctx context.Context, it item, b *batch) error {
 		return err
 	case len(src) > 0:
 		b.paths, b.sources = append(b.paths, it.path), append(b.sources, src)
+		b.encoded = append(b.encoded, roomFor(src))
 		b.bytes += int64(len(src))
 	}
 	return nil
+}
+
+// roomFor returns memory for what a source is encoded to, also if that is larger. It is
+// written to, since systems give memory only then.
+func roomFor(src []byte) []byte {
+	room := make([]byte, len(src)+len(src)/64+1<<10)
+	copy(room, src)
+	return room[:0]
 }
 
 // measure makes all runs of a batch.

@@ -23,23 +23,22 @@ const (
 
 // once encodes and decodes a batch and adds to a run what a pass of each took.
 func (m *measurement) once(ctx context.Context, s Setting, row *times, run int, b batch) error {
-	encoded := make([][]byte, len(b.sources))
 	runtime.GC() // so that what was done before leaves it nothing to do
 	if err := m.warmUp(ctx, s, b); err != nil {
 		return err
 	}
-	took, err := passes(func() (time.Duration, error) { return m.encodeAll(ctx, s, b, encoded) })
+	took, err := passes(func() (time.Duration, error) { return m.encodeAll(ctx, s, b) })
 	if err != nil {
 		return err
 	}
 	row.compress[run] += took
 	if run == 0 {
-		for _, data := range encoded {
+		for _, data := range b.encoded {
 			row.bytes += int64(len(data))
 		}
 	}
 	runtime.GC()
-	took, err = passes(func() (time.Duration, error) { return m.decodeAll(ctx, s, b, encoded) })
+	took, err = passes(func() (time.Duration, error) { return m.decodeAll(ctx, s, b) })
 	row.decompress[run] += took
 	return err
 }
@@ -67,29 +66,28 @@ func passes(pass func() (time.Duration, error)) (time.Duration, error) {
 // warmUp has the setting's encoder made, and used on something like what it is for.
 func (m *measurement) warmUp(ctx context.Context, s Setting, b batch) error {
 	const enough = 16 << 10
-	_, err := m.encode(ctx, s, b.sources[0][:min(enough, len(b.sources[0]))])
+	_, err := m.encode(ctx, s, b.encoded[0][:0], b.sources[0][:min(enough, len(b.sources[0]))])
 	return faultOf(ctx, err, b.paths[0], s)
 }
 
 // encodeAll makes a pass of encoding, and keeps the outcomes.
-func (m *measurement) encodeAll(ctx context.Context, s Setting, b batch, encoded [][]byte) (time.Duration, error) {
-	clear(encoded) // no outcome of a pass before is held beside this one's
+func (m *measurement) encodeAll(ctx context.Context, s Setting, b batch) (time.Duration, error) {
 	started := m.now()
 	for i, src := range b.sources {
-		data, err := m.encode(ctx, s, src)
+		data, err := m.encode(ctx, s, b.encoded[i][:0], src)
 		if err != nil {
 			return 0, faultOf(ctx, err, b.paths[i], s)
 		}
-		encoded[i] = data
+		b.encoded[i] = data
 	}
 	return m.since(started), nil
 }
 
 // decodeAll makes a pass of decoding, and compares with the sources. That does not
 // count.
-func (m *measurement) decodeAll(ctx context.Context, s Setting, b batch, encoded [][]byte) (sum time.Duration, err error) {
+func (m *measurement) decodeAll(ctx context.Context, s Setting, b batch) (sum time.Duration, err error) {
 	for i, src := range b.sources {
-		took, err := m.decode(ctx, s, encoded[i], src)
+		took, err := m.decode(ctx, s, b.encoded[i], src)
 		if err != nil {
 			return 0, faultOf(ctx, err, b.paths[i], s)
 		}

@@ -195,12 +195,12 @@ func TestRunWarm(t *testing.T) {
 			return test.step
 		})
 		right := m.encode
-		m.encode = func(ctx context.Context, s Setting, src []byte) ([]byte, error) {
+		m.encode = func(ctx context.Context, s Setting, dst, src []byte) ([]byte, error) {
 			if since == 0 {
 				turn = append(turn, s)
 			}
 			since++
-			return right(ctx, s, src)
+			return right(ctx, s, dst, src)
 		}
 		if err := m.run(t.Context()); err != nil {
 			t.Fatal(err)
@@ -253,17 +253,17 @@ func TestRunVerifies(t *testing.T) {
 		}
 		m := scripted(in, opts, func() time.Duration { return time.Second }) // one pass each
 		right, times := m.encode, 0
-		m.encode = func(ctx context.Context, s Setting, src []byte) ([]byte, error) {
+		m.encode = func(ctx context.Context, s Setting, dst, src []byte) ([]byte, error) {
 			if s == gzip(6) && strings.HasSuffix(string(src), "b") {
 				times++
 			}
 			if times != 2 { // after the first run
-				return right(ctx, s, src)
+				return right(ctx, s, dst, src)
 			}
 			if wrong(src) == nil {
 				return []byte("no stream"), nil
 			}
-			return right(ctx, s, wrong(src))
+			return right(ctx, s, dst, wrong(src))
 		}
 		err = m.run(t.Context())
 		var fault *precompress.Error
