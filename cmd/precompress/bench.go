@@ -20,7 +20,8 @@ func newBenchCommand(out *output) *cobra.Command {
 		Long: `bench encodes and decodes each PATH in every coding and level that is asked for,
 and says how large it gets, how long that takes, and what it is worth. A PATH is
 a file, whatever its name, or a folder, of which it takes what a build would.
-Of a folder all numbers are sums. Nothing is written but --html.
+Of a folder all numbers are sums. Nothing is written but --html. When
+interrupted, it shows the PATHs that were measured whole.
 
 Each outcome is decoded by another implementation and compared with its source.
 One encoding runs at a time; leave the machine alone meanwhile.
@@ -90,6 +91,9 @@ func benchmark(ctx context.Context, out *output, flags *benchFlags, paths []stri
 		return err
 	}
 	for _, in := range inputs {
+		if ctx.Err() != nil {
+			break
+		}
 		progress := out.progress()
 		opts := bench.Options{Settings: flags.settings, Runs: flags.runs, Progress: func(done, total int64) {
 			progress.update(precompress.Progress{Bytes: done, TotalBytes: total})
@@ -97,17 +101,19 @@ func benchmark(ctx context.Context, out *output, flags *benchFlags, paths []stri
 		result, err := bench.Run(ctx, in, opts)
 		progress.stop()
 		if ctx.Err() != nil {
-			table.finish(true)
-			return ctx.Err()
+			break // what it came to so far is not whole
 		}
-		table.measured(in.Name(), result, err)
+		table.measured(in, result, err)
 	}
 	if flags.html != "" && len(table.results) > 0 {
-		if err := writeHTML(flags.html, table.results, flags.link); err != nil {
-			table.failed(flags.html, &precompress.Error{Op: "write", Err: err})
+		if err := writeHTML(flags.html, table.page, flags.link); err != nil {
+			table.failed(flags.html, "", &precompress.Error{Op: "write", Err: err})
 		}
 	}
-	table.finish(false)
+	table.finish(ctx.Err() != nil)
+	if ctx.Err() != nil {
+		return interruption{ctx.Err(), "only what was measured whole is shown"}
+	}
 	if len(table.failures) > 0 {
 		return errFailed
 	}
@@ -127,7 +133,7 @@ func openInputs(ctx context.Context, flags *benchFlags, paths []string, table *b
 		case ctx.Err() != nil:
 			return inputs, ctx.Err()
 		case err != nil:
-			table.failed(path, err)
+			table.failed(path, "", err)
 		default:
 			inputs = append(inputs, in)
 		}

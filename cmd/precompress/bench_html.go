@@ -37,6 +37,9 @@ func checkPage(name string, paths []string) error {
 	if err != nil {
 		return usageError{fmt.Errorf("--html: %s: there is no folder for it: check the name", shown)}
 	}
+	if err := canReplace(name); err != nil {
+		return usageError{fmt.Errorf("--html: %s: %w: name a file where you may write", shown, err)}
+	}
 	return nil
 }
 

@@ -109,7 +109,7 @@ type commandSection struct {
 func commandSections() []commandSection {
 	return []commandSection{
 		{"serve", []string{fingerprintKey}},
-		{"bench", []string{"include", excludeKey, "min-size", "max-size"}},
+		{benchSection, []string{"include", excludeKey, "min-size", "max-size"}},
 		{"probe", nil},
 	}
 }

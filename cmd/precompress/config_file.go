@@ -26,6 +26,7 @@ const (
 	filesSection = "files"
 	globKey      = "glob"
 	excludeKey   = "exclude"
+	benchSection = "bench"
 )
 
 // maxConfig is the largest file that is read, in bytes: a larger one is
@@ -225,6 +226,32 @@ func (p *configParser) section(name string, at position, value any) error {
 			return err
 		}
 		p.own[name] = append(p.own[name], s)
+	}
+	if name == benchSection {
+		return p.wholeBench()
+	}
+	return nil
+}
+
+// wholeBench refuses a section of bench whose settings contradict each other. Flags on
+// the command line would win over one of them, so that it would never be told.
+func (p *configParser) wholeBench() error {
+	flags := &benchFlags{strict: true}
+	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
+	flags.register(fs)
+	var last setting
+	for _, s := range p.own[benchSection] {
+		for _, text := range s.texts {
+			if err := fs.Set(s.key, text); err != nil {
+				return p.fault(s.at, "%s: %w", s.key, err)
+			}
+		}
+		if slices.Contains([]string{codingsKey, levelsKey, "all"}, s.key) {
+			last = s
+		}
+	}
+	if _, err := flags.chosen(); err != nil {
+		return p.fault(last.at, "%s", strings.ReplaceAll(err.Error(), "--", "")) // settings have no hyphens in front
 	}
 	return nil
 }

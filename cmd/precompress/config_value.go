@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -99,6 +100,9 @@ func flagTexts(f *pflag.Flag, value any) ([]string, error) {
 		}
 		return nil, errors.New("takes a text: put it in quotes")
 	case float64:
+		if f.Value.Type() == "N" { // which is about to say what it takes
+			return []string{withPoint(v)}, nil
+		}
 		if isFraction(f) {
 			return []string{strconv.FormatFloat(v, 'f', -1, 64)}, nil
 		}
@@ -109,6 +113,15 @@ func flagTexts(f *pflag.Flag, value any) ([]string, error) {
 		return tableTexts(f, v)
 	}
 	return nil, errors.New(wanted(f))
+}
+
+// withPoint writes a number with the point that a file has in it.
+func withPoint(v float64) string {
+	text := strconv.FormatFloat(v, 'f', -1, 64)
+	if v == math.Trunc(v) {
+		text += ".0"
+	}
+	return text
 }
 
 // wanted says what a flag takes that a fraction or a time is given.

@@ -104,6 +104,14 @@ func isVerdict(err error) bool {
 	return err == errNotUpToDate || err == errOverBudget || err == errFaultsFound
 }
 
+// interruption ends a command at a signal, and says what became of its work.
+type interruption struct {
+	error
+	outcome string
+}
+
+func (e interruption) Unwrap() error { return e.error }
+
 // usageError is a fault of the command line.
 type usageError struct{ error }
 

@@ -109,7 +109,9 @@ func (o *output) message(format string, args ...any) {
 // fault prints what ended the command, in one line with a hint.
 func (o *output) fault(err error, code int) {
 	if code == exitInterrupted {
-		o.message("interrupted; what was written is whole")
+		stopped := interruption{outcome: "what was written is whole"}
+		errors.As(err, &stopped)
+		o.message("interrupted; %s", stopped.outcome)
 		return
 	}
 	text := strings.Join(strings.Fields(bareText(err)), " ")

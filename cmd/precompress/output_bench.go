@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -21,6 +22,7 @@ type benchOutput struct {
 	runs     int
 	csv      bool
 	results  []*bench.Result
+	page     []*bench.Result // these, and what is not among them but for its failures
 	failures []benchFailure
 }
 
@@ -35,11 +37,12 @@ func (o *output) bench(f *benchFlags) *benchOutput {
 }
 
 // measured prints what measuring one input came to.
-func (o *benchOutput) measured(name string, r *bench.Result, err error) {
+func (o *benchOutput) measured(in *bench.Input, r *bench.Result, err error) {
 	if err != nil {
-		o.failed(name, err)
+		o.failed(in.Name(), in.Kind(), err)
 		return
 	}
+	o.page = append(o.page, r)
 	if r.Files > 0 {
 		o.results = append(o.results, r)
 		if !o.csv {
@@ -47,12 +50,19 @@ func (o *benchOutput) measured(name string, r *bench.Result, err error) {
 		}
 	}
 	for _, fault := range r.Failures {
-		o.failed(name, fault)
+		o.tell(r.Name, r.Kind, fault)
 	}
 }
 
-// failed prints what went wrong with an input.
-func (o *benchOutput) failed(name string, err error) {
+// failed prints what kept an input from being measured. Its kind is "" if that is not
+// known.
+func (o *benchOutput) failed(name string, kind bench.Kind, err error) {
+	fault := o.tell(name, kind, err)
+	o.page = append(o.page, &bench.Result{Name: name, Kind: kind, Failures: []*precompress.Error{fault}})
+}
+
+// tell prints what went wrong with an input or a file of it.
+func (o *benchOutput) tell(name string, kind bench.Kind, err error) *precompress.Error {
 	fault := &precompress.Error{Err: err}
 	if inner := (*precompress.Error)(nil); errors.As(err, &inner) {
 		*fault = *inner
@@ -64,11 +74,12 @@ func (o *benchOutput) failed(name string, err error) {
 	switch {
 	case errors.Is(err, precompress.ErrTooLarge):
 		hint = " (raise --max-size)"
-	case errors.Is(err, bench.ErrEmpty):
+	case errors.Is(err, bench.ErrEmpty) && kind == bench.Folder:
 		hint = " (of a folder, formats that are compressed already are left out: see --include and --exclude)"
 	}
 	o.failures = append(o.failures, benchFailure{name, fault})
 	o.message("%s: %s: %s%s", o.red("failed"), precompress.PrintablePath(name), fault, hint)
+	return fault
 }
 
 // finish prints what comes at the end, which is early if the command was interrupted.
@@ -78,9 +89,14 @@ func (o *benchOutput) finish(interrupted bool) {
 		o.print(o.jsonText(!interrupted && len(o.failures) == 0))
 	case o.csv:
 		o.print(o.csvText())
-	case len(o.results) > 0:
+	case slices.ContainsFunc(o.results, hasStar):
 		o.result("* saves bytes, and no other level is both as small and as fast to compress\n")
 	}
+}
+
+// hasStar tells whether a row of a result is marked.
+func hasStar(r *bench.Result) bool {
+	return slices.ContainsFunc(r.Rows, func(row bench.Row) bool { return row.Pareto })
 }
 
 // show prints one input: a heading, and a line per coding and level.
@@ -100,7 +116,7 @@ func (o *benchOutput) show(r *bench.Result) {
 		}
 		fmt.Fprintf(w, "%s\t%-8s\t%d\t%s\t%.2f\t%s\t%s\t%s\t%s\t%s\t%s\t\n", mark, row.Coding, row.Level,
 			humanize.Comma(row.Bytes), r.Ratio(row), saved(r.Bytes, row.Bytes),
-			shortTime(row.Compress.Median), spread(row.Compress), shortTime(row.Decompress.Median),
+			shortTime(row.Compress.Median), spread(row.Compress, r.Runs), shortTime(row.Decompress.Median),
 			speed(r.BreakEven(row, o.link.Requests)), signedTime(r.Gain(row, o.link)))
 	}
 	w.Flush() // to a strings.Builder: cannot fail
@@ -116,7 +132,15 @@ func (o *benchOutput) about(r *bench.Result) string {
 		files = count(r.Files, "file") + ", "
 	}
 	sending := time.Duration(float64(r.Bytes) * 8 / (o.link.Mbits * 1e6) * float64(time.Second))
-	return fmt.Sprintf("%s%s bytes, %s at %v Mbit/s, median of %s", files, humanize.Comma(r.Bytes), shortTime(sending), o.link.Mbits, count(r.Runs, "run"))
+	return fmt.Sprintf("%s%s, %s at %v Mbit/s, median of %s", files, byteCount(r.Bytes), shortTime(sending), o.link.Mbits, count(r.Runs, "run"))
+}
+
+// byteCount formats a size to the byte.
+func byteCount(n int64) string {
+	if n == 1 {
+		return "1 byte"
+	}
+	return humanize.Comma(n) + " bytes"
 }
 
 // shortTime formats a time with three digits.
@@ -164,9 +188,9 @@ func threeDigits(x float64) string {
 }
 
 // spread returns half the distance between the fastest and the slowest run, as a share
-// of the median.
-func spread(t bench.Timing) string {
-	if t.Median == 0 {
+// of the median. One run has none.
+func spread(t bench.Timing, runs int) string {
+	if t.Median == 0 || runs == 1 {
 		return "-"
 	}
 	return fmt.Sprintf("%.0f %%", 50*float64(t.Max-t.Min)/float64(t.Median))

@@ -12,7 +12,7 @@ import (
 // benchColumns are the columns of --csv; the README documents them.
 func benchColumns() []string {
 	return []string{
-		"name", "files", "source_bytes", "coding", "level", "encoder", "bytes", "saved_bytes", "ratio",
+		"name", "kind", "files", "source_bytes", "coding", "level", "encoder", "bytes", "saved_bytes", "ratio",
 		"compress_median_ns", "compress_min_ns", "compress_max_ns", "decompress_median_ns", "decompress_min_ns", "decompress_max_ns",
 		"break_even_mbits", "gain_ns", "pareto", "runs", "link_mbits", "requests",
 	}
@@ -37,7 +37,7 @@ func (o *benchOutput) csvRow(r *bench.Result, row bench.Row) []string {
 	whole := func(n int64) string { return strconv.FormatInt(n, 10) }
 	real := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 	fields := []string{
-		precompress.PrintablePath(r.Name), strconv.Itoa(r.Files), whole(r.Bytes), string(row.Coding), strconv.Itoa(row.Level), row.Encoder,
+		precompress.PrintablePath(r.Name), string(r.Kind), strconv.Itoa(r.Files), whole(r.Bytes), string(row.Coding), strconv.Itoa(row.Level), row.Encoder,
 		whole(row.Bytes), whole(r.Saved(row)), real(r.Ratio(row)),
 	}
 	for _, t := range []bench.Timing{row.Compress, row.Decompress} {

@@ -21,6 +21,7 @@ type jsonBench struct {
 
 type jsonBenchResult struct {
 	Name  jsonPath       `json:"name"`
+	Kind  bench.Kind     `json:"kind"`
 	Files int            `json:"files"`
 	Bytes int64          `json:"bytes"`
 	Rows  []jsonBenchRow `json:"rows"`
@@ -61,7 +62,7 @@ func (o *benchOutput) jsonText(ok bool) string {
 		Runs: o.runs, LinkMbits: o.link.Mbits, Requests: o.link.Requests, Results: []jsonBenchResult{},
 	}
 	for _, r := range o.results {
-		result := jsonBenchResult{Name: jsonPath(r.Name), Files: r.Files, Bytes: r.Bytes, Rows: []jsonBenchRow{}}
+		result := jsonBenchResult{Name: jsonPath(r.Name), Kind: r.Kind, Files: r.Files, Bytes: r.Bytes, Rows: []jsonBenchRow{}}
 		for _, row := range r.Rows {
 			result.Rows = append(result.Rows, o.jsonRow(r, row))
 		}

@@ -29,8 +29,8 @@ func benched() *benchOutput {
 	larger.Coding, larger.Bytes, larger.Pareto = bench.Deflate, 1_250_000, false
 	o := &benchOutput{output: &output{stdout: io.Discard, stderr: io.Discard}, link: bench.Link{Mbits: 100, Requests: 1}, runs: 3}
 	o.results = []*bench.Result{
-		{Name: "a,\"b\".js", Files: 2, Bytes: 1_000_000, Runs: 3, Rows: []bench.Row{row, larger}},
-		{Name: "bad\xff\n", Files: 1, Bytes: 1_000_000, Runs: 3, Rows: []bench.Row{row}},
+		{Name: "a,\"b\".js", Kind: bench.Folder, Files: 2, Bytes: 1_000_000, Runs: 3, Rows: []bench.Row{row, larger}},
+		{Name: "bad\xff\n", Kind: bench.File, Files: 1, Bytes: 1_000_000, Runs: 3, Rows: []bench.Row{row}},
 	}
 	return o
 }
@@ -43,11 +43,11 @@ func TestBenchCSV(t *testing.T) {
 	times := []string{"20000000", "19000000", "22000000", "2000000", "1000000", "3000000"}
 	line := func(front, back []string) []string { return append(append(front, times...), back...) }
 	want := [][]string{
-		strings.Split("name,files,source_bytes,coding,level,encoder,bytes,saved_bytes,ratio,compress_median_ns,compress_min_ns,compress_max_ns,"+
+		strings.Split("name,kind,files,source_bytes,coding,level,encoder,bytes,saved_bytes,ratio,compress_median_ns,compress_min_ns,compress_max_ns,"+
 			"decompress_median_ns,decompress_min_ns,decompress_max_ns,break_even_mbits,gain_ns,pareto,runs,link_mbits,requests", ","),
-		line([]string{"a,\"b\".js", "2", "1000000", "br", "5", "go-brrr, v1", "500000", "500000", "2"}, []string{"200", "20000000", "true", "3", "100", "1"}),
-		line([]string{"a,\"b\".js", "2", "1000000", "deflate", "5", "go-brrr, v1", "1250000", "-250000", "0.8"}, []string{"0", "-40000000", "false", "3", "100", "1"}),
-		line([]string{`"bad\xff\n"`, "1", "1000000", "br", "5", "go-brrr, v1", "500000", "500000", "2"}, []string{"200", "20000000", "true", "3", "100", "1"}),
+		line([]string{"a,\"b\".js", "folder", "2", "1000000", "br", "5", "go-brrr, v1", "500000", "500000", "2"}, []string{"200", "20000000", "true", "3", "100", "1"}),
+		line([]string{"a,\"b\".js", "folder", "2", "1000000", "deflate", "5", "go-brrr, v1", "1250000", "-250000", "0.8"}, []string{"0", "-40000000", "false", "3", "100", "1"}),
+		line([]string{`"bad\xff\n"`, "file", "1", "1000000", "br", "5", "go-brrr, v1", "500000", "500000", "2"}, []string{"200", "20000000", "true", "3", "100", "1"}),
 	}
 	if diff := cmp.Diff(want, lines); diff != "" {
 		t.Error(diff)
@@ -68,6 +68,7 @@ type (
 	}
 	benchInput struct {
 		Name  documentPath `json:"name"`
+		Kind  string       `json:"kind"`
 		Files int          `json:"files"`
 		Bytes int64        `json:"bytes"`
 		Rows  []benchRow   `json:"rows"`
@@ -101,8 +102,8 @@ type (
 
 func TestBenchJSON(t *testing.T) {
 	o := benched()
-	o.failed("dist", &precompress.Error{Op: "verify", Path: "a.js", Coding: manifest.Gzip, Err: errors.New("level 6: differs")})
-	o.failed("b.js", &precompress.Error{Op: "open", Path: "b.js", Err: errors.New("denied")})
+	o.failed("dist", bench.Folder, &precompress.Error{Op: "verify", Path: "a.js", Coding: manifest.Gzip, Err: errors.New("level 6: differs")})
+	o.failed("b.js", "", &precompress.Error{Op: "open", Path: "b.js", Err: errors.New("denied")})
 	var got benchDocument
 	if err := strict([]byte(o.jsonText(false)), &got); err != nil {
 		t.Fatal(err)
@@ -112,7 +113,7 @@ func TestBenchJSON(t *testing.T) {
 	larger := benchRow{"deflate", 5, "go-brrr, v1", 1_250_000, -250_000, 0.8, times, restore, 0, -40_000_000, false}
 	want := benchDocument{
 		Version: 1, Command: "bench", Runs: 3, LinkMbits: 100, Requests: 1,
-		Results:  []benchInput{{"a,\"b\".js", 2, 1_000_000, []benchRow{row, larger}}, {"bad\xff\n", 1, 1_000_000, []benchRow{row}}},
+		Results:  []benchInput{{"a,\"b\".js", "folder", 2, 1_000_000, []benchRow{row, larger}}, {"bad\xff\n", "file", 1, 1_000_000, []benchRow{row}}},
 		Failures: []benchFault{{"dist", "a.js", "gzip", "verify", "level 6: differs"}, {"b.js", "", "", "open", "denied"}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -175,6 +176,27 @@ func TestBenchTable(t *testing.T) {
      identity      -  1,000,000   1.00       -         -    -           -           -        -
   *  br            5    500,000   2.00  50.0 %   20.0 ms  8 %     2.00 ms  200 Gbit/s  +1.60 s
 * saves bytes, and no other level is both as small and as fast to compress
+`
+	if diff := cmp.Diff(want, stdout.String()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestBenchTablePlain: where nothing is marked, no mark is explained; one run has no
+// spread, and one byte no plural.
+func TestBenchTablePlain(t *testing.T) {
+	var stdout bytes.Buffer
+	o := benched()
+	o.stdout = &stdout
+	row := o.results[0].Rows[1]
+	row.Bytes = 9
+	o.results = []*bench.Result{{Name: "a.js", Files: 1, Bytes: 1, Runs: 1, Rows: []bench.Row{row}}}
+	o.show(o.results[0])
+	o.finish(false)
+	want := `a.js: 1 byte, 0.08 µs at 100 Mbit/s, median of 1 run
+    coding    level  bytes  ratio     saved  compress  ±  decompress  break-even      gain
+    identity      -      1   1.00         -         -  -           -           -         -
+    deflate       5      9   0.11  -800.0 %   20.0 ms  -     2.00 ms       never  -20.0 ms
 `
 	if diff := cmp.Diff(want, stdout.String()); diff != "" {
 		t.Error(diff)

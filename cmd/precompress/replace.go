@@ -16,11 +16,11 @@ func replaceFile(name string, content []byte) error {
 		return errNotRegular
 	}
 	name = realPath(name)
-	temp := filepath.Join(filepath.Dir(name), fmt.Sprintf(".precompress-%016x.tmp", rand.Uint64()))
-	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	f, err := createBeside(name)
 	if err != nil {
 		return withoutName(err)
 	}
+	temp := f.Name()
 	defer os.Remove(temp) // gone if all went well
 	_, err = f.Write(content)
 	if old != nil {
@@ -30,4 +30,20 @@ func replaceFile(name string, content []byte) error {
 		return withoutName(err)
 	}
 	return withoutName(os.Rename(temp, name))
+}
+
+// createBeside makes an empty file in the folder of another.
+func createBeside(name string) (*os.File, error) {
+	temp := filepath.Join(filepath.Dir(name), fmt.Sprintf(".precompress-%016x.tmp", rand.Uint64()))
+	return os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+}
+
+// canReplace finds out whether replaceFile may make files where it has to: it makes one
+// and removes it.
+func canReplace(name string) error {
+	f, err := createBeside(realPath(name))
+	if err != nil {
+		return withoutName(err)
+	}
+	return withoutName(errors.Join(f.Close(), os.Remove(f.Name())))
 }

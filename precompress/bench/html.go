@@ -23,7 +23,9 @@ var htmlBody string
 // of tables. For each result it has a table of all rows; a chart of the time to
 // compress against bytes with the Pareto front; and a chart of the time saved per
 // request over the speed of the link, from 1 Mbit/s to 10 Gbit/s and on to that of
-// link if it lies outside, which says what is the quickest at each speed.
+// link if it lies outside, which says what is the quickest at each speed. Failures are
+// in a box: those of results without a file, which have nothing else on the page, in one
+// at the top.
 //
 // The same results and link make the same bytes. It fails, with nothing written, if
 // link has no speed above zero or less than one request; else only if w does.
@@ -36,10 +38,16 @@ func WriteHTML(w io.Writer, results []*Result, link Link) error {
 	}
 	view := pageView{Speed: speedTick(link.Mbits), Requests: int64(link.Requests)}
 	for i, r := range results {
-		view.Results = append(view.Results, newResultView(r, link, fmt.Sprintf("result-%d", i+1)))
+		if r.Files > 0 || len(r.Failures) == 0 {
+			view.Results = append(view.Results, newResultView(r, link, fmt.Sprintf("result-%d", i+1)))
+			continue
+		}
+		for _, fault := range r.Failures {
+			view.Missing = append(view.Missing, precompress.PrintablePath(r.Name)+": "+fault.Error())
+		}
 	}
-	title := "bench: " + page.Count(len(results), "input")
-	if len(results) == 1 {
+	title := "bench: " + page.Count(len(view.Results), "input")
+	if len(view.Results) == 1 {
 		title = "bench: " + view.Results[0].Name
 	}
 	return page.Page{Title: title, Body: htmlBody, Data: view}.Write(w)
@@ -51,6 +59,8 @@ type pageView struct {
 	Speed    string
 	Requests int64
 	Results  []*resultView
+	// Missing says what went wrong with inputs that nothing was measured of.
+	Missing []string
 }
 
 // resultView is what the template shows of a result.
@@ -61,14 +71,16 @@ type resultView struct {
 
 	// ID is unique on the page, Name may be shown.
 	ID, Name string
-	// Highlights are the smallest, the fastest and the best at the link's speed; none
-	// without rows.
+	// Highlights are the smallest and the fastest of the rows that save bytes, and the
+	// best at the link's speed; none without rows.
 	Highlights []highlight
 	// BandsText says what is the quickest at which speed, LinesText which rows are
 	// drawn in the chart of gains.
 	BandsText, LinesText string
 	Sizes, Gains         template.HTML
-	Table                []rowView
+	// FromZero tells whether the axis of bytes starts at zero.
+	FromZero bool
+	Table    []rowView
 	// Encoders names them all.
 	Encoders string
 }
@@ -126,7 +138,8 @@ func newResultView(r *Result, link Link, id string) *resultView {
 		v.Table = append(v.Table, v.row(row, strings.Join(notes, ", ")))
 	}
 	v.Encoders = encoders(r.Rows)
-	v.Sizes, v.Gains = v.scatter(), v.gains()
+	sizes := v.scatter()
+	v.Sizes, v.FromZero, v.Gains = sizes.HTML(), sizes.FromZero(), v.gains()
 	return v
 }
 
@@ -139,15 +152,22 @@ func (v *resultView) highlight(smallest, fastest, best int) {
 		}
 		v.Highlights = append(v.Highlights, h)
 	}
-	size := func(row Row) string {
+	size := func(i int) string {
+		if i == identity {
+			return "no level saves bytes"
+		}
+		row := v.Rows[i]
 		return fmt.Sprintf("%s, %s saved, in %s", page.Size(row.Bytes), savedText(v.Result, row), seconds(row.Compress.Median.Seconds()))
 	}
 	text := "any level takes longer than it saves"
+	if smallest == identity {
+		text = size(identity)
+	}
 	if best != identity {
 		text = seconds(v.sending(v.Rows[best], v.link.Requests).gain(v.link.Mbits)) + " saved per request"
 	}
-	add("Smallest", smallest, size(v.Rows[smallest]))
-	add("Fastest", fastest, size(v.Rows[fastest]))
+	add("Smallest", smallest, size(smallest))
+	add("Fastest", fastest, size(fastest))
 	add("Best at "+speedTick(v.link.Mbits), best, text)
 }
 
@@ -202,7 +222,8 @@ func spreadText(t Timing) string {
 	return c.Text + " (" + c.Range + ")"
 }
 
-// smallest returns the row of the fewest bytes; of those, the fastest.
+// smallest returns the row of the fewest bytes; of those, the fastest. It is identity if
+// no row saves any.
 func (r *Result) smallest() int {
 	return r.least(func(a, b Row) int {
 		return cmp.Or(cmp.Compare(a.Bytes, b.Bytes), cmp.Compare(a.Compress.Median, b.Compress.Median))
@@ -210,17 +231,18 @@ func (r *Result) smallest() int {
 }
 
 // fastest returns the row that takes the least time to compress; of those, the
-// smallest.
+// smallest. Those that save no bytes do not count; it is identity if there is no other.
 func (r *Result) fastest() int {
 	return r.least(func(a, b Row) int {
 		return cmp.Or(cmp.Compare(a.Compress.Median, b.Compress.Median), cmp.Compare(a.Bytes, b.Bytes))
 	})
 }
 
-// least returns the first of the rows that come first.
-func (r *Result) least(compare func(a, b Row) int) (least int) {
+// least returns the first of the rows that come first and save bytes, or identity.
+func (r *Result) least(compare func(a, b Row) int) int {
+	least := identity
 	for i, row := range r.Rows {
-		if compare(row, r.Rows[least]) < 0 {
+		if r.Saved(row) > 0 && (least == identity || compare(row, r.Rows[least]) < 0) {
 			least = i
 		}
 	}
@@ -236,6 +258,9 @@ func (v *resultView) bestAtLink() int {
 	}
 	return identity
 }
+
+// BytesText returns the size of all files.
+func (v *resultView) BytesText() string { return byteCount(v.Bytes) }
 
 // HasDeflate tells whether a coding was measured that no variants are stored in.
 func (v *resultView) HasDeflate() bool { return slices.Contains(v.codings(), string(Deflate)) }

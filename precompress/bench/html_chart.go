@@ -17,8 +17,8 @@ const (
 )
 
 // scatter draws times against bytes.
-func (v *resultView) scatter() template.HTML {
-	chart := page.Scatter{
+func (v *resultView) scatter() *page.Scatter {
+	chart := &page.Scatter{
 		ID:          v.ID + "-sizes",
 		Title:       "Time to compress against size",
 		Description: v.sizesText(),
@@ -39,7 +39,7 @@ func (v *resultView) scatter() template.HTML {
 			Y:      float64(row.Bytes),
 			Label:  setting(row),
 			Short:  strconv.Itoa(row.Level),
-			Title:  fmt.Sprintf("%s: %s bytes in %s", setting(row), page.Comma(row.Bytes), spreadText(row.Compress)),
+			Title:  fmt.Sprintf("%s: %s in %s", setting(row), byteCount(row.Bytes), spreadText(row.Compress)),
 			Front:  row.Pareto,
 		}
 		if row.Pareto || !v.ManyRows() {
@@ -47,7 +47,7 @@ func (v *resultView) scatter() template.HTML {
 		}
 		chart.Points = append(chart.Points, point)
 	}
-	return chart.HTML()
+	return chart
 }
 
 // ManyRows tells whether there are so many rows that the ranges of all would hide
@@ -59,7 +59,7 @@ func (v *resultView) sizesText() string {
 	var front []string
 	for _, row := range v.Result.Rows {
 		if row.Pareto {
-			front = append(front, fmt.Sprintf("%s: %s bytes in %s", setting(row), page.Comma(row.Bytes), seconds(row.Compress.Median.Seconds())))
+			front = append(front, fmt.Sprintf("%s: %s in %s", setting(row), byteCount(row.Bytes), seconds(row.Compress.Median.Seconds())))
 		}
 	}
 	if front == nil {

@@ -84,6 +84,14 @@ func tick(v float64, units []unit) string {
 	return sign + strconv.FormatFloat(rounded, 'f', -1, 64) + " " + u.name
 }
 
+// byteCount returns a number of bytes as in 1,234 bytes.
+func byteCount(n int64) string {
+	if n == 1 {
+		return "1 byte"
+	}
+	return page.Comma(n) + " bytes"
+}
+
 func timeTick(v float64) string  { return tick(v, timeUnits[:]) }
 func speedTick(v float64) string { return tick(v, speedUnits[:]) }
 func bytesTick(v float64) string { return tick(v, byteUnits[:]) }

@@ -218,8 +218,54 @@ func TestHTMLFailures(t *testing.T) {
 	r := usual()
 	r.Failures = []*precompress.Error{{Op: "open", Path: "se<cret>.js", Err: fs.ErrPermission}}
 	text := html(t, bench.Link{Mbits: 100, Requests: 1}, r)
-	if !strings.Contains(text, "1 file could not be read") || !strings.Contains(text, "se&lt;cret&gt;.js: open: permission denied") {
+	if !strings.Contains(text, "Not in the numbers, since it could not be read") || !strings.Contains(text, "se&lt;cret&gt;.js: open: permission denied") {
 		t.Error("the failure is not told")
+	}
+}
+
+// TestHTMLMissing: inputs that nothing was measured of are in a box, and nowhere else.
+func TestHTMLMissing(t *testing.T) {
+	none := &bench.Result{Name: "empty<.js", Failures: []*precompress.Error{{Err: bench.ErrEmpty}}}
+	text := html(t, bench.Link{Mbits: 100, Requests: 1}, none, usual())
+	for _, want := range []string{"<h2>Not measured</h2>", "<li>empty&lt;.js: holds nothing to measure</li>", "<title>bench: dist</title>"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing", want)
+		}
+	}
+	if strings.Count(text, "<section") != 1 {
+		t.Error("what was not measured has a section")
+	}
+	if text := html(t, bench.Link{Mbits: 100, Requests: 1}, usual()); strings.Contains(text, "Not measured") {
+		t.Error("nothing is missing, and the page says so")
+	}
+}
+
+// TestHTMLSaves: what makes the content larger is neither the smallest nor the fastest.
+func TestHTMLSaves(t *testing.T) {
+	text := html(t, bench.Link{Mbits: 100, Requests: 1}, oddResults()["larger"])
+	if strings.Count(text, `<dd><span class="key identity">identity</span></dd><dd class="note">no level saves bytes</dd>`) != 3 {
+		t.Error("identity is not what is best")
+	}
+	text = html(t, bench.Link{Mbits: 100, Requests: 1}, oddResults()["some no time"])
+	if !strings.Contains(text, `<dt>Fastest</dt><dd><span class="key gzip">gzip 1</span>`) {
+		t.Error("gzip 1 saves 5 bytes, and is not the fastest")
+	}
+	r := oddResults()["no time"] // gzip 1 makes it larger in no time
+	r.Rows[1].Compress.Median = 5
+	if text := html(t, bench.Link{Mbits: 100, Requests: 1}, r); !strings.Contains(text, `<dt>Fastest</dt><dd><span class="key br">br 1</span>`) {
+		t.Error("br 1 is not the fastest that saves bytes")
+	}
+}
+
+// TestHTMLAxis: the axis of bytes starts at zero where there is little left.
+func TestHTMLAxis(t *testing.T) {
+	const note = "does not start at zero"
+	zeros := &bench.Result{Name: "zeros", Files: 1, Bytes: 50_000_000, Runs: 1, Rows: []bench.Row{pageRow("br", 1, 50, 2e6, true), pageRow("gzip", 1, 220_000, 2e6, false)}}
+	if text := html(t, bench.Link{Mbits: 100, Requests: 1}, zeros); strings.Contains(text, note) {
+		t.Error("it starts at zero, and the page denies it")
+	}
+	if text := html(t, bench.Link{Mbits: 100, Requests: 1}, usual()); !strings.Contains(text, note) {
+		t.Error("it does not start at zero, and the page does not say so")
 	}
 }
 

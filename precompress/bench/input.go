@@ -12,10 +12,21 @@ import (
 // Input is what one [Result] is about: a file, the files of a folder, or a sample.
 type Input struct {
 	name     string
+	kind     Kind
 	items    []item
 	failures []*precompress.Error
 	close    func() error
 }
+
+// Kind is what an input is.
+type Kind string
+
+// What there is to measure.
+const (
+	File   Kind = "file"
+	Folder Kind = "folder"
+	Sample Kind = "sample"
+)
 
 // item is the content of one file.
 type item struct {
@@ -49,7 +60,10 @@ func Open(ctx context.Context, path string, opts precompress.Options) (*Input, e
 	if err != nil {
 		return nil, err
 	}
-	in := &Input{name: path, failures: sources.Failures, close: sources.Close}
+	in := &Input{name: path, kind: File, failures: sources.Failures, close: sources.Close}
+	if isFolder {
+		in.kind = Folder
+	}
 	for _, f := range sources.Files {
 		shown := f.Path
 		if !isFolder {
@@ -60,8 +74,12 @@ func Open(ctx context.Context, path string, opts precompress.Options) (*Input, e
 	return in, nil
 }
 
-// Name returns the input's name: the path that it was opened by, or that of a sample.
+// Name returns the input's name: the path that it was opened by, or that of a sample,
+// such as "sample small".
 func (in *Input) Name() string { return in.name }
+
+// Kind returns what the input is.
+func (in *Input) Kind() Kind { return in.kind }
 
 // Bytes returns the size of all that is to be measured.
 func (in *Input) Bytes() (sum int64) {

@@ -167,7 +167,7 @@ func (m *measurement) progress(ctx context.Context, bytes int64) {
 
 // result sums up.
 func (m *measurement) result() *Result {
-	r := &Result{Name: m.in.name, Files: m.files, Bytes: m.bytes, Runs: m.opts.Runs, Failures: m.failures}
+	r := &Result{Name: m.in.name, Kind: m.in.kind, Files: m.files, Bytes: m.bytes, Runs: m.opts.Runs, Failures: m.failures}
 	if m.files == 0 {
 		return r
 	}

@@ -15,8 +15,9 @@ const Deflate manifest.Coding = "deflate"
 // Result is what measuring one input came to: a file, a sample, or the files of
 // a tree summed up.
 type Result struct {
-	// Name is the input's, as it was given.
+	// Name is the input's, as it was given, and Kind what that is.
 	Name string
+	Kind Kind
 	// Files is the number of files measured, Bytes their size together.
 	Files int
 	Bytes int64

@@ -21,6 +21,9 @@ func SampleKinds() []string { return []string{"json", "json-base64", "small", "r
 //	small        a JSON body of 115 bytes
 //	rfc          a text in the form of an RFC, of 300 kB
 //
+// Each input's name is that of its kind with "sample " in front, of json with its size
+// behind.
+//
 // The error wraps [precompress.ErrInvalidOptions] if there is no such kind.
 func Samples(kind string) ([]*Input, error) {
 	switch kind {
@@ -42,7 +45,7 @@ func Samples(kind string) ([]*Input, error) {
 }
 
 func newSample(name string, content []byte) *Input {
-	return &Input{name: name, items: []item{{"", int64(len(content)), func() ([]byte, error) { return content, nil }}}}
+	return &Input{name: "sample " + name, kind: Sample, items: []item{{"", int64(len(content)), func() ([]byte, error) { return content, nil }}}}
 }
 
 // dice are random numbers that depend on nothing but the seed: only whole numbers of

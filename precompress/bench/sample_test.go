@@ -38,7 +38,7 @@ func sampleInput(t *testing.T, name string) *Input {
 		t.Fatal(err)
 	}
 	for _, in := range inputs {
-		if in.Name() == name {
+		if in.Name() == "sample "+name && in.Kind() == Sample {
 			return in
 		}
 	}

@@ -61,16 +61,29 @@ func (s *Scatter) draw(c *Canvas) {
 	s.points(p, x, y, append(lines, segmentBoxes(steps)...))
 }
 
-func (s *Scatter) axes(p *plot) (x, y axis) {
-	var xs, ys []float64
+// FromZero tells whether the axis of Y starts at zero.
+func (s *Scatter) FromZero() bool {
+	low, _ := linearRange(s.ys())
+	return low == 0
+}
+
+func (s *Scatter) ys() (ys []float64) {
 	for _, point := range s.Points {
-		xs, ys = append(xs, point.X), append(ys, point.Y)
+		ys = append(ys, point.Y)
+	}
+	return ys
+}
+
+func (s *Scatter) axes(p *plot) (x, y axis) {
+	var xs []float64
+	for _, point := range s.Points {
+		xs = append(xs, point.X)
 		if point.X > 0 {
 			xs = append(xs, max(point.XLow, point.X/10), max(point.XHigh, point.X))
 		}
 	}
 	xLow, xHigh, zeros := logRange(xs)
-	yLow, yHigh := linearRange(ys)
+	yLow, yHigh := linearRange(s.ys())
 	kept, edge := 0.0, 0.0
 	if zeros { // points at zero keep off the edge
 		kept, edge = p.text*2.5, p.text
