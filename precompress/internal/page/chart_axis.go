@@ -81,11 +81,14 @@ func niceStep(step float64) float64 {
 }
 
 // linearRange returns a range with room around values of zero and more, so that none
-// lies at an end. Values that are almost the same are not drawn far apart.
+// lies at an end but zero. It starts at zero if it starts close by. Values that are almost the same are not drawn far apart.
 func linearRange(values []float64) (low, high float64) {
 	low, high = slices.Min(values), slices.Max(values)
 	room := max((high-low)*0.1, high*0.005, 1)
-	return max(low-room, 0), high + room
+	if low -= room; low < high*0.02 { // too little to be seen
+		low = 0
+	}
+	return low, high + room
 }
 
 // logTicks returns values between low and high, at most about n of them: powers of

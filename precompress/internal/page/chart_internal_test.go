@@ -198,3 +198,91 @@ func TestPlaceCrowded(t *testing.T) {
 		}
 	}
 }
+
+func TestAlong(t *testing.T) {
+	b := box{10, 10, 20, 10}
+	for _, test := range []struct {
+		from, to Point
+		want     float64
+	}{
+		{Point{0, 15}, Point{100, 15}, 20},
+		{Point{20, 0}, Point{20, 12}, 2},
+		{Point{0, 0}, Point{100, 100}, 10 * math.Sqrt2},
+		{Point{0, 30}, Point{100, 30}, 0},
+		{Point{0, 40}, Point{9, 0}, 0},
+		{Point{12, 12}, Point{12, 15}, 3},
+		{Point{40, 15}, Point{50, 15}, 0},
+	} {
+		if got, back := b.along(test.from, test.to), b.along(test.to, test.from); math.Abs(got-test.want) > 1e-9 || math.Abs(back-test.want) > 1e-9 {
+			t.Errorf("%v to %v: %v and %v, want %v", test.from, test.to, got, back, test.want)
+		}
+	}
+	if b.crosses([]Point{{0, 0}, {5, 5}, {5, 50}}) || !b.crosses([]Point{{0, 0}, {5, 15}, {50, 15}}) {
+		t.Error("wrong on lines of several segments")
+	}
+}
+
+// TestLevelName: the name of the line to compare with keeps off points at its right end.
+func TestLevelName(t *testing.T) {
+	s := &Scatter{LevelText: "size before"}
+	p := newPlot(&Canvas{Width: 800}, 1, 16)
+	y := p.y + 100
+	free := s.level(p, y, nil)
+	for _, points := range [][]box{
+		{{p.right() - 30, y - 10, 12, 12}},
+		{{p.right() - 30, y - 10, 12, 30}},
+		{{p.right() - 30, y - 15, 12, 8}, {p.right() - 120, y, 12, 20}},
+	} {
+		at := s.level(p, y, points)
+		for _, o := range points {
+			if at.overlap(o) > 0 || at == free {
+				t.Errorf("the name at %v covers %v", at, o)
+			}
+		}
+		if at.beyond(p.box) > 0 {
+			t.Errorf("the name lies outside: %v", at)
+		}
+	}
+}
+
+// TestMarkName: no line runs through the name of the mark while there is room.
+func TestMarkName(t *testing.T) {
+	c := &Lines{Low: 1, High: 10_000, Mark: 100, MarkText: "link: 100 Mbit/s", Lines: []Line{
+		{Value: func(x float64) float64 { return 1/x - 0.001 }}, {Value: func(x float64) float64 { return 2/x - 1 }}, {Value: func(x float64) float64 { return 2/x - 0.1 }},
+	}}
+	p := newPlot(&Canvas{Width: 800}, 1, 60)
+	x, y, _ := c.axes(p)
+	at, class := p.reach(x.at(c.Mark), c.MarkText)
+	base := c.markBase(p, x, y, at, class)
+	name := box{at, base - p.text, textWidth(c.MarkText, p.text), p.text}
+	for i, l := range c.Lines {
+		if name.crosses(c.sample(l, c.Low, c.High, x, y)) {
+			t.Errorf("line %d runs through the name at %v", i, name)
+		}
+	}
+	if name.beyond(p.box) > 0 {
+		t.Errorf("the name lies outside: %v", name)
+	}
+	if c.Lines = c.Lines[:1]; c.markBase(p, x, y, at, class) != p.bottom()-7 {
+		t.Error("with room at the bottom, the name is not there")
+	}
+}
+
+// TestPlaceLeaders: labels keep off the lines that lead to other labels.
+func TestPlaceLeaders(t *testing.T) {
+	markers := []marker{{x: 100, y: 100, label: "deflate 5", must: true}, {x: 140, y: 60, label: "4"}}
+	placing := labelling{area: box{0, 0, 400, 300}, size: 12, radius: 5}
+	led := label{box: box{170, 54, 60, 12}, shown: true, leader: true} // past the other marker
+	from, to := Point{100, 100}, led.end(markers[0])
+	got, _ := placing.best(1, markers, []label{led, {}}, 1)
+	if got.along(from, to) > 0 {
+		t.Errorf("%v lies on the line from %v to %v", got.box, from, to)
+	}
+	if cost := placing.covered(label{box: box{130, 70, 20, 20}, shown: true}, 1, markers, []label{led, {}}); cost == 0 {
+		t.Error("a line beside a label counts for nothing")
+	}
+	own := label{box: box{130, 10, 20, 12}, shown: true, leader: true}
+	if cost := placing.covered(own, 1, markers, []label{{box: box{136, 30, 30, 12}, shown: true}, {}}); cost == 0 {
+		t.Error("a line through another's label counts for nothing")
+	}
+}

@@ -18,6 +18,33 @@ func (b box) overlap(o box) float64 {
 // beyond returns the area of a box that lies outside of another.
 func (b box) beyond(o box) float64 { return b.w*b.h - b.overlap(o) }
 
+// crosses tells whether a line runs through a box.
+func (b box) crosses(line []Point) bool {
+	for i := 1; i < len(line); i++ {
+		if b.along(line[i-1], line[i]) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// along returns the length of that part of a segment that lies within a box.
+func (b box) along(from, to Point) float64 {
+	start, end := 0.0, 1.0 // shares of the segment
+	for _, side := range [...]struct{ from, to, low, high float64 }{{from.X, to.X, b.x, b.x + b.w}, {from.Y, to.Y, b.y, b.y + b.h}} {
+		step := side.to - side.from
+		if step == 0 {
+			if side.from < side.low || side.from > side.high {
+				return 0
+			}
+			continue
+		}
+		one, two := (side.low-side.from)/step, (side.high-side.from)/step
+		start, end = max(start, min(one, two)), min(end, max(one, two))
+	}
+	return max(end-start, 0) * math.Hypot(to.X-from.X, to.Y-from.Y)
+}
+
 // textWidth returns about the width of a text in the fonts of a page, rather more
 // than less.
 func textWidth(text string, size float64) float64 {
@@ -37,6 +64,12 @@ type marker struct {
 type label struct {
 	box
 	shown, leader bool
+}
+
+// end returns where the line from a marker meets its label: the point of the label that
+// is nearest.
+func (l label) end(m marker) Point {
+	return Point{min(max(m.x, l.x), l.x+l.w), min(max(m.y, l.y), l.y+l.h)}
 }
 
 // labelling is what labels are placed in.
@@ -90,20 +123,30 @@ func (l *labelling) best(i int, markers []marker, labels []label, distances int)
 				reach *= 0.75
 			}
 			b := box{x: m.x + d[0]*(reach+w/2) - w/2, y: m.y + d[1]*(reach+h/2) - h/2, w: w, h: h}
-			covered := l.covered(b, i, markers, labels)
+			placed := label{box: b, shown: true, leader: step > 1}
+			covered := l.covered(placed, i, markers, labels)
 			// a place further off is taken only to cover less
 			if total := covered + float64(step)*l.size*0.5; total < least {
 				least, cost = total, covered
-				best = label{box: b, shown: true, leader: step > 1}
+				best = placed
 			}
 		}
 	}
 	return best, cost
 }
 
-// covered weighs what a label in a box would cover.
-func (l *labelling) covered(b box, self int, markers []marker, labels []label) float64 {
+// leaderWeight is what a pixel of a line beside a text weighs, against square pixels.
+const leaderWeight = 8
+
+// wider returns a box with a margin around it.
+func (b box) wider(margin float64) box {
+	return box{b.x - margin, b.y - margin, b.w + 2*margin, b.h + 2*margin}
+}
+
+// covered weighs what a label would cover, and what lines that lead to labels would.
+func (l *labelling) covered(b label, self int, markers []marker, labels []label) float64 {
 	cost := 100 * b.beyond(l.area)
+	from, to := Point{markers[self].x, markers[self].y}, b.end(markers[self])
 	for i, m := range markers {
 		if i == self {
 			continue
@@ -111,7 +154,14 @@ func (l *labelling) covered(b box, self int, markers []marker, labels []label) f
 		r := l.radius
 		cost += 3 * b.overlap(box{m.x - r, m.y - r, 2 * r, 2 * r})
 		if labels[i].shown {
-			cost += 5 * b.overlap(labels[i].box)
+			o := labels[i]
+			cost += 5 * b.overlap(o.box)
+			if o.leader {
+				cost += leaderWeight * b.wider(2).along(Point{m.x, m.y}, o.end(m))
+			}
+			if b.leader {
+				cost += leaderWeight * o.wider(2).along(from, to)
+			}
 		}
 	}
 	for _, line := range l.lines {

@@ -74,7 +74,33 @@ func (c *Lines) draw(canvas *Canvas) {
 	c.labels(p, y)
 	p.Line("here", x.at(c.Mark), p.y, x.at(c.Mark), p.bottom())
 	at, class := p.reach(x.at(c.Mark), c.MarkText)
-	p.write("halo "+class, at, p.bottom()-7, c.MarkText)
+	p.write("halo "+class, at, c.markBase(p, x, y, at, class), c.MarkText)
+}
+
+// markBase returns the height of the mark's name, which starts or ends at some place:
+// the lowest where no line runs through it, or the fewest do.
+func (c *Lines) markBase(p *plot, x, y axis, at float64, class string) (base float64) {
+	width := textWidth(c.MarkText, p.text)
+	if class == "last" {
+		at -= width
+	}
+	lines := [][]Point{{{p.x, y.at(0)}, {p.right(), y.at(0)}}}
+	for _, l := range c.Lines {
+		lines = append(lines, c.sample(l, c.Low, c.High, x, y))
+	}
+	fewest := len(lines) + 1
+	for low := p.bottom() - 7; low > p.y+p.text+7; low -= 4 {
+		name, crossed := box{at - 2, low - p.text, width + 4, p.text + 5}, 0
+		for _, line := range lines {
+			if name.crosses(line) {
+				crossed++
+			}
+		}
+		if crossed < fewest {
+			fewest, base = crossed, low
+		}
+	}
+	return base
 }
 
 // axes returns the axes, and up to where the upright one is linear.

@@ -64,7 +64,7 @@ func (p *plot) xAxis(a axis, ticks []float64, format func(float64) string, title
 		if middle-half < after {
 			continue
 		}
-		p.write("faint middle", middle, p.bottom()+p.text+6, text)
+		p.write("faint middle", middle, p.bottom()+p.text+9, text)
 		after = middle + half + 6
 	}
 	p.Line("axis", p.x, p.bottom(), p.right(), p.bottom())

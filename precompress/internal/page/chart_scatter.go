@@ -3,6 +3,7 @@ package page
 import (
 	"cmp"
 	"html/template"
+	"math"
 	"slices"
 )
 
@@ -54,7 +55,7 @@ func (s *Scatter) draw(c *Canvas) {
 	s.legend(p)
 	var lines []box
 	if s.Level >= y.low && s.Level <= y.high {
-		lines = append(lines, s.level(p, y.at(s.Level)))
+		lines = append(lines, s.level(p, y.at(s.Level), s.spots(p, x, y)))
 	}
 	steps := frontSteps(s.front(x, y), p.box)
 	p.Polyline("front", steps, "")
@@ -100,16 +101,39 @@ func (s *Scatter) xTicks(x axis, p *plot) []float64 {
 	return ticks
 }
 
-// level draws the line to compare with and returns what its name covers.
-func (s *Scatter) level(p *plot, y float64) box {
+// level draws the line to compare with and returns what its name covers: a place above
+// or below the line, as far to the right as none of the points is in it.
+func (s *Scatter) level(p *plot, y float64, points []box) box {
 	p.Line("level", p.x, y, p.right(), y)
-	w := textWidth(s.LevelText, p.text)
-	at := box{p.right() - 4 - w, y - 5 - p.text, w, p.text + 7}
-	if at.y < p.y {
-		at.y = y + 3
+	w, h := textWidth(s.LevelText, p.text), p.text+7
+	best, least := box{p.right() - 4 - w, y - 5 - p.text, w, h}, math.Inf(1)
+	for x := best.x; x > p.x; x -= p.text {
+		for _, at := range []box{{x, y - 5 - p.text, w, h}, {x, y + 3, w, h}} {
+			covered := 100 * at.beyond(p.box)
+			for _, o := range points {
+				covered += at.overlap(o)
+			}
+			if covered < least {
+				best, least = at, covered
+			}
+		}
 	}
-	p.write("faint last", p.right()-4, at.y+p.text, s.LevelText)
-	return at
+	p.write("faint last", best.x+w, best.y+p.text, s.LevelText)
+	return best
+}
+
+// spots returns what the points cover, with their ranges.
+func (s *Scatter) spots(p *plot, x, y axis) []box {
+	var spots []box
+	for _, point := range s.Points {
+		r := p.text*0.42 + 2
+		left, right := x.at(point.X), x.at(point.X)
+		if low, high, ok := s.spread(point, x, p.text*0.42); ok {
+			left, right = min(left, low), max(right, high)
+		}
+		spots = append(spots, box{left - r, y.at(point.Y) - r, right - left + 2*r, 2 * r})
+	}
+	return spots
 }
 
 // legend names the codings, and what full and empty markers are, above the plot.
@@ -193,8 +217,8 @@ func (s *Scatter) points(p *plot, x, y axis, lines []box) {
 	labels := placing.place(markers)
 	for i, l := range labels {
 		if l.leader {
-			m := markers[i]
-			p.Line("leader", m.x, m.y, min(max(m.x, l.x), l.x+l.w), min(max(m.y, l.y), l.y+l.h))
+			m, end := markers[i], l.end(markers[i])
+			p.Line("leader", m.x, m.y, end.X, end.Y)
 		}
 	}
 	for i, point := range sorted {
