@@ -252,9 +252,7 @@ func TestMarkName(t *testing.T) {
 	}}
 	p := newPlot(&Canvas{Width: 800}, 1, 60)
 	x, y, _ := c.axes(p)
-	at, class := p.reach(x.at(c.Mark), c.MarkText)
-	base := c.markBase(p, x, y, at, class)
-	name := box{at, base - p.text, textWidth(c.MarkText, p.text), p.text}
+	name := c.markName(p, x, y)
 	for i, l := range c.Lines {
 		if name.crosses(c.sample(l, c.Low, c.High, x, y)) {
 			t.Errorf("line %d runs through the name at %v", i, name)
@@ -263,8 +261,13 @@ func TestMarkName(t *testing.T) {
 	if name.beyond(p.box) > 0 {
 		t.Errorf("the name lies outside: %v", name)
 	}
-	if c.Lines = c.Lines[:1]; c.markBase(p, x, y, at, class) != p.bottom()-7 {
+	if c.Lines = c.Lines[:1]; c.markName(p, x, y).y+p.text+7 != p.bottom() {
 		t.Error("with room at the bottom, the name is not there")
+	}
+	for _, mark := range []float64{1, 10_000} {
+		if c.Mark = mark; c.markName(p, x, y).beyond(p.box) > 0 {
+			t.Errorf("at %v the name lies outside", mark)
+		}
 	}
 }
 

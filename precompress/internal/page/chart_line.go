@@ -73,34 +73,34 @@ func (c *Lines) draw(canvas *Canvas) {
 	c.envelope(p, x, y)
 	c.labels(p, y)
 	p.Line("here", x.at(c.Mark), p.y, x.at(c.Mark), p.bottom())
-	at, class := p.reach(x.at(c.Mark), c.MarkText)
-	p.write("halo "+class, at, c.markBase(p, x, y, at, class), c.MarkText)
+	name := c.markName(p, x, y)
+	p.write("halo middle", name.x+name.w/2, name.y+p.text, c.MarkText)
 }
 
-// markBase returns the height of the mark's name, which starts or ends at some place:
-// the lowest where no line runs through it, or the fewest do.
-func (c *Lines) markBase(p *plot, x, y axis, at float64, class string) (base float64) {
-	width := textWidth(c.MarkText, p.text)
-	if class == "last" {
-		at -= width
-	}
+// markName returns where the mark's name lies, beside its line or across it: the lowest
+// place where no other line runs through it, or the fewest do.
+func (c *Lines) markName(p *plot, x, y axis) box {
+	at, w := x.at(c.Mark), textWidth(c.MarkText, p.text)
 	lines := [][]Point{{{p.x, y.at(0)}, {p.right(), y.at(0)}}}
 	for _, l := range c.Lines {
 		lines = append(lines, c.sample(l, c.Low, c.High, x, y))
 	}
-	fewest := len(lines) + 1
-	for low := p.bottom() - 7; low > p.y+p.text+7; low -= 4 {
-		name, crossed := box{at - 2, low - p.text, width + 4, p.text + 5}, 0
-		for _, line := range lines {
-			if name.crosses(line) {
-				crossed++
+	best, least := box{}, math.Inf(1)
+	for _, start := range []float64{at + 6, at - 6 - w, at - w/2} {
+		for low := p.bottom() - 2; low-p.text-5 > p.y; low -= 4 {
+			name := box{start - 2, low - p.text - 5, w + 4, p.text + 5}
+			cost := name.beyond(p.box)
+			for _, line := range lines {
+				if name.crosses(line) {
+					cost++
+				}
+			}
+			if cost < least {
+				best, least = name, cost
 			}
 		}
-		if crossed < fewest {
-			fewest, base = crossed, low
-		}
 	}
-	return base
+	return best
 }
 
 // axes returns the axes, and up to where the upright one is linear.

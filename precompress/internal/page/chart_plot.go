@@ -106,12 +106,3 @@ func (p *plot) marker(class, coding string, x, y, radius float64, tooltip string
 	}
 	p.path(class, data.String()+"Z", tooltip)
 }
-
-// reach returns where a label beside an upright line at x starts, and its class: to
-// the right, or to the left where there is more room.
-func (p *plot) reach(x float64, text string) (start float64, class string) {
-	if x+6+textWidth(text, p.text) > p.right() {
-		return x - 6, "last"
-	}
-	return x + 6, ""
-}
