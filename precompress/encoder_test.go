@@ -32,6 +32,12 @@ func TestEncoder(t *testing.T) {
 				t.Errorf("%s %d: encoder %q, a build has %q", v.Coding, level, id, v.Encoder)
 			}
 			wantDecoded(t, v.Coding, data, src)
+			dst := append(make([]byte, 0, 30_000), "before"...)
+			appended, err := encoder.Append(t.Context(), v.Coding, level, dst, []byte(src))
+			must(t, err)
+			if string(appended) != "before"+string(data) || &appended[0] != &dst[0] {
+				t.Errorf("%s %d: not appended to what was there, where there was room", v.Coding, level)
+			}
 		}
 	}
 	for c, level := range map[manifest.Coding]int{manifest.Brotli: 12, manifest.Zstd: 0, "lzma": 0, manifest.DCB: 11} {

@@ -23,12 +23,13 @@ a file, whatever its name, or a folder, of which it takes what a build would.
 Of a folder all numbers are sums. Nothing is written but --html. When
 interrupted, it shows the PATHs that were measured whole.
 
-Each outcome is decoded by another implementation and compared with its source.
-One encoding runs at a time; leave the machine alone meanwhile.
+Outcomes are decoded by another implementation and compared with their sources.
+One encoding runs at a time; leave the machine alone meanwhile. What takes less
+than 20 ms is done again, warm, and the mean counts.
 
   ratio       the size before by that after
   compress    the median of all runs; behind it half the distance between the
-              fastest and the slowest, as a share of it
+              fastest and the slowest, as a share of it; - for one run
   decompress  the same in the other direction
   break-even  the speed of a link below which compressing for each request saves
               time: bits saved by the time of compression

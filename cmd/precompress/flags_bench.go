@@ -50,7 +50,7 @@ func (f *benchFlags) register(fs *pflag.FlagSet) {
 	fs.StringArrayVarP(&f.files.Include, "include", "i", nil, "of a folder, take only files that match `GLOB` (repeatable; ** crosses folders)")
 	fs.StringArrayVarP(&f.files.Exclude, "exclude", "x", nil, "of a folder, leave out files that match `GLOB` (repeatable; !GLOB takes in again; the last match wins)")
 	fs.Var(sizeValue{&f.files.MinSize}, "min-size", "of a folder, leave out files below this size")
-	fs.Var(maxSizeValue(&f.files), "max-size", "leave out files above this size")
+	fs.Var(maxSizeValue(&f.files), "max-size", "leave out files above this size; memory is about twice the largest, and up to 500 MB for encoders")
 	fs.Var(nameValue{"FILE", &f.html}, "html", "write a page with charts to FILE, too")
 	f.general.registerQuiet(fs)
 	fs.BoolVar(&f.general.json, "json", false, "print one JSON object and nothing else on standard output")

@@ -9,21 +9,26 @@
 //
 // # How it measures
 //
-// Files come one after the other. Of each, all runs are made before the next: run
-// by run, one setting after the other, so that a machine that gets slower or faster
-// meanwhile does so for all of them. One encoding runs at a time. What is timed is
-// encoding from memory to memory, and decoding to the end, the making of the decoder
-// included, as a client makes one for each response. Not timed are reading, comparing
-// and making the encoders that are kept for use again: each setting encodes a little
-// of the file first. Before anything large is encoded or decoded the garbage collector
-// is run, so that what was measured before leaves nothing for it to do; what it
-// does meanwhile counts.
+// Files come in batches of up to 4 MiB; a larger one is a batch of its own. Of each
+// batch all runs are made before the next: run by run, one setting after the other, so
+// that a machine that gets slower or faster meanwhile does so for all of them. One
+// encoding runs at a time. What is timed is a pass: all files of the batch encoded, from
+// memory to memory that is there already; or decoded, the making of the decoders
+// included, as a client makes one for each response.
 //
-// Each outcome of each run is decoded and compared with the source, by the
-// implementation that builds verify variants with. An encoder that errs ends the
+// What a setting takes shall not depend on what was measured before it. So before the
+// passes of each the garbage collector is run and the encoder is used on up to 16 KiB,
+// neither of which is timed; what the collector does meanwhile counts. A pass that took
+// less than 20 ms was but one to warm up with: more are made until 5 ms are measured,
+// and their mean is that of the run. Not timed are reading and comparing either.
+//
+// Of each run the outcome of the last pass is decoded and compared with the source, by
+// the implementation that builds verify variants with. An encoder that errs ends the
 // measurement: no other one takes over from it, as it would in a build.
 //
-// In memory are one file, its outcome in one setting, and what that decodes to.
+// In memory are a batch and its outcomes in one setting: about twice the bytes of the
+// largest file, and what the encoders work with, up to about 500 MB at the
+// levels of [Defaults].
 //
 // The package never prints.
 package bench
