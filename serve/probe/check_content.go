@@ -3,7 +3,6 @@ package probe
 import (
 	"context"
 	"net/http"
-	"path"
 	"slices"
 	"strings"
 
@@ -81,6 +80,9 @@ func (e *examination) otherContent(a *Answer, want manifest.Digest) {
 		e.once(undeclared, a, "the content is %s, and no Content-Encoding says so", again)
 	case twice:
 		e.once(doubleCoding, a, "what the content decodes to is %s once more", again)
+	case e.asset != nil && e.isPageInPlace(a):
+		e.once(stale, a, "a page of %d bytes came (Content-Type %s) in place of the file, which may be missing on the server",
+			a.Content.Decoded.Size, shown(line(a.Header, "Content-Type")))
 	case e.asset != nil:
 		e.once(stale, a, "the content is not that of the build: %d bytes of XXH64 %s, not %d of %s",
 			a.Content.Decoded.Size, a.Content.Decoded.Digest, e.asset.Size, e.asset.Digest)
@@ -88,20 +90,6 @@ func (e *examination) otherContent(a *Answer, want manifest.Digest) {
 		e.once(differs, a, "the content with %s (%d bytes decoded) is not that of the answer to %s",
 			codingName(a.Coding), a.Content.Decoded.Size, accepts(e.reps[:1]))
 	}
-}
-
-// checkDeclared looks at content that has no coding by what the answer says. Names
-// of archives may well be compressed.
-func (e *examination) checkDeclared(a *Answer) {
-	for _, n := range a.Content.Decoded.again {
-		if n.coding != manifest.Brotli && e.asset == nil && !isArchive(e.name()) { // br cannot be told by its start
-			e.once(undeclared, a, "the content is %s, and no Content-Encoding says so", n.coding)
-		}
-	}
-}
-
-func isArchive(name string) bool {
-	return slices.Contains(strings.Fields(".gz .tgz .svgz .zst .tzst .br"), strings.ToLower(path.Ext(name)))
 }
 
 // checkVariant compares content that decodes as it should with the build's
@@ -150,7 +138,7 @@ func (e *examination) compareHead(rep, a *Answer) {
 			name = "ETag"
 		}
 		switch {
-		case x == y, name == "Vary" && a.varies("Accept-Encoding"):
+		case x == y, name == "Vary" && a.varies("Accept-Encoding"), name == "Content-Type" && sameType(rep, a):
 		case y == "":
 			omitted = append(omitted, name)
 		default:

@@ -86,23 +86,29 @@
 //   - head-length: HEAD has another Content-Length than the content of GET
 //     (RFC 9110, section 8.6)
 //   - undecodable: the content does not decode (RFC 9110, section 8.4)
-//   - coding-undeclared: the content is compressed, and Content-Encoding
-//     does not say so (RFC 9110, section 8.4)
+//   - coding-undeclared: the content is compressed, and neither
+//     Content-Encoding says so nor the type: that of a format which is not
+//     compressed by itself, or none with a name of such a file; or the
+//     content is what that of another answer is compressed to (RFC 9110,
+//     section 8.4)
 //   - double-coding: the content was compressed twice (RFC 9110, section
 //     8.4)
 //   - content-differs: without a manifest: codings decode to different
 //     contents (RFC 9110, section 8.4)
-//   - stale: the content is not that of the manifest
+//   - stale: the content is not that of the manifest, perhaps a page in
+//     place of a file that is missing
 //   - recompressed: the content is right, but compressed by another than
 //     the build (RFC 9110, section 7.7)
 //   - window: zstd needs a window of more than 8 MiB, or brotli one of more
 //     than 16 MiB (RFC 9659, section 3)
 //   - unchecked: the content is larger than may be read (advice)
-//   - type-differs: Content-Type differs between codings (RFC 9110, section
-//     8.3)
-//   - type: Content-Type is that of coded bytes; or text/plain or
-//     application/octet-stream for a page, a script, a style sheet, wasm or
-//     svg (RFC 9110, section 8.3)
+//   - type-differs: Content-Type differs between codings, in more than
+//     spelling (RFC 9110, section 8.3)
+//   - type: Content-Type is no media type; that of coded bytes, which the
+//     decoded content is not; text/html for a script, a style sheet, JSON,
+//     wasm, svg, XML or a source map; or text/plain or
+//     application/octet-stream for some of these or a page (RFC 9110,
+//     section 8.3)
 //   - type-missing: there is no Content-Type (RFC 9110, section 8.3,
 //     advice)
 //   - range: a 206 does not have the bytes that it says, counted in its

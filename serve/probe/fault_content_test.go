@@ -102,14 +102,63 @@ func contentFaults() map[string]fault {
 
 func typeFaults() map[string]fault {
 	return map[string]fault{
-		"types differ": {want: "type-differs", change: on("br", func(_ *server, a *reply) { a.header.Set("Content-Type", "text/html") })},
-		"type of gzip": {want: "type", change: onAny("gzip", func(a *reply) { a.header.Set("Content-Type", "application/gzip") })},
+		"types differ":                    {want: "type-differs", change: on("br", func(_ *server, a *reply) { a.header.Set("Content-Type", "text/css") })},
+		"types differ in spelling":        {change: on("br", func(_ *server, a *reply) { a.header.Set("Content-Type", `Text/JavaScript;charset="UTF-8"`) })},
+		"HEAD's type differs in spelling": {change: onHead("br", func(a *reply) { a.header.Set("Content-Type", "text/javascript;charset=UTF-8") })},
+		"charset with one coding only":    {want: "type-differs", change: on("br", func(_ *server, a *reply) { a.header.Set("Content-Type", "text/javascript") })},
+		"no media type":                   {want: "type", change: typed("javascript")},
+		"two media types":                 {want: "type", change: typed("text/javascript, text/javascript")},
+		"a parameter without value":       {change: typed("text/javascript; charset")},
+		"a page for a script":             {want: "type", change: typed("text/html; charset=utf-8")},
+		"a page for a map":                {want: "type", prep: movedTo("/app.js.map"), change: typed("text/html")},
+		"a page":                          {prep: movedTo("/about"), change: typed("text/html")},
+		"a page for a script, known": {want: "stale stale stale stale", asset: true, prep: func(t *testing.T, s *server) {
+			page := []byte(strings.Repeat("<p>an application's page</p>\n", 50))
+			s.files = map[string][]byte{"": page}
+			for _, c := range manifest.Codings() {
+				s.files[string(c)] = encode(t, c, page)
+			}
+		}, change: typed("text/html")},
+		"a script as a page, known":            {want: "type", asset: true, change: typed("text/html")},
+		"gzip that says so":                    {prep: compressed("/download"), change: typed("application/gzip")},
+		"gzip of a format of its own":          {prep: compressed("/tiles/1/2/3"), change: typed("application/vnd.mapbox-vector-tile")},
+		"gzip of any type":                     {prep: compressed("/data.rds"), change: typed("application/octet-stream")},
+		"gzip without type":                    {prep: compressed("/export"), want: "type-missing", change: typed("")},
+		"gzip as JSON":                         {want: "coding-undeclared", prep: compressed("/api"), change: typed("application/problem+json")},
+		"gzip as any type, by a script's name": {want: "coding-undeclared type", prep: compressed(script), change: typed("application/octet-stream")},
+		"svgz that says nothing":               {want: "coding-undeclared", prep: compressed("/logo.svgz"), change: typed("image/svg+xml")},
+		"text as gzip":                         {want: "type", prep: movedTo("/export"), change: typed("application/gzip")},
+		"type of gzip":                         {want: "type", change: onAny("gzip", func(a *reply) { a.header.Set("Content-Type", "application/gzip") })},
 		"text/plain": {want: "type", change: func(_ *server, _ *http.Request, a *reply) {
 			if a.header.Get("Content-Type") != "" {
 				a.header.Set("Content-Type", "text/plain")
 			}
 		}},
 		"no type": {want: "type-missing", change: onAny("br", func(a *reply) { a.header["Content-Type"] = nil })},
+	}
+}
+
+// typed replaces Content-Type, or with "" takes it off.
+func typed(value string) func(*server, *http.Request, *reply) {
+	return func(_ *server, _ *http.Request, a *reply) {
+		switch {
+		case value == "":
+			a.header["Content-Type"] = nil // net/http would look at the content
+		case a.header.Get("Content-Type") != "":
+			a.header.Set("Content-Type", value)
+		}
+	}
+}
+
+// movedTo moves the server's file.
+func movedTo(path string) func(*testing.T, *server) {
+	return func(_ *testing.T, s *server) { s.path = path }
+}
+
+// compressed has the server know nothing but the gzip of its file, by another path.
+func compressed(path string) func(*testing.T, *server) {
+	return func(_ *testing.T, s *server) {
+		s.path, s.files = path, map[string][]byte{"": s.files["gzip"]}
 	}
 }
 
