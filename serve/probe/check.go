@@ -35,10 +35,12 @@ type Finding struct {
 
 // What is looked at, by kind. [Checks] lists them all.
 var (
-	status            = Check{"status", Fault, "RFC 9110, section 15", "have the server answer 200 for this URL, whatever Accept-Encoding says"}
-	redirect          = Check{"redirect", Advice, "RFC 9110, section 15.4", "link to where it leads, to spare visitors a round trip"}
-	redirectElsewhere = Check{"redirect-elsewhere", Fault, "RFC 9110, section 15.4", "nothing else was checked: probe the URL that it leads to if you trust it"}
-	redirectLoop      = Check{"redirect-loop", Fault, "RFC 9110, section 15.4", "end the redirects: browsers give up, too"}
+	status       = Check{"status", Fault, "RFC 9110, section 15", "have the server answer 200 for this URL, whatever Accept-Encoding says"}
+	redirect     = Check{"redirect", Advice, "RFC 9110, section 15.4", "link to where it leads, to spare visitors a round trip"}
+	redirectLoop = Check{"redirect-loop", Fault, "RFC 9110, section 15.4", "end the redirects: browsers give up, too"}
+
+	malformed   = Check{"malformed", Fault, "RFC 9112", "have the server, and what stands in front of it, keep to the form of HTTP/1.1: clients drop the connection, or take one answer for two"}
+	transformed = Check{"transformed", Advice, "RFC 9110, section 15.3.4", "ask past the proxy that changes the content to see what the server sends"}
 
 	codingUnknown   = Check{"coding-unknown", Fault, "RFC 9110, section 8.4.1", "send a coding that is registered, by its name, or no Content-Encoding"}
 	codingOldName   = Check{"coding-name", Advice, "RFC 9110, section 8.4.1", "send br, zstd or gzip by that name"}
@@ -93,7 +95,7 @@ var (
 // Checks returns everything that is looked at, sorted by word.
 func Checks() []Check {
 	all := []Check{
-		status, redirect, redirectElsewhere, redirectLoop,
+		status, malformed, transformed, redirect, redirectLoop,
 		codingUnknown, codingOldName, codingUnasked, codingDefault, qvalueIgnored, uncompressed, variantMissing, largerChosen,
 		vary, varyWide, cacheMissing, cacheOdd, etagMissing, etagMalformed, etagWeak, etagShared, etagUnstable,
 		unmodified, unmodifiedWrong, unmodifiedBare, modifiedSince,

@@ -116,8 +116,8 @@ func (e *examination) heads(ctx context.Context) error {
 			return err
 		}
 		e.look(head, headOmits, headLength)
-		if a.Status != http.StatusOK {
-			e.once(head, a, "HEAD is answered with %d, GET with 200", a.Status)
+		if a.Status != rep.Status {
+			e.once(head, a, "HEAD is answered with %d, GET with %d", a.Status, rep.Status)
 			continue
 		}
 		e.compareHead(rep, a)

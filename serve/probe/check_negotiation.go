@@ -47,7 +47,7 @@ func (e *examination) negotiate(ctx context.Context) error {
 	all := []*Answer{first}
 	e.look(status)
 	if first.Status == http.StatusNotFound || first.Status == http.StatusGone {
-		e.find(status, "", all, "the answer is %d", first.Status)
+		e.find(statusCheck(first.Status), "", all, "the answer is %d", first.Status)
 		return errNothingThere
 	}
 	for _, n := range negotiations {
@@ -86,18 +86,18 @@ func (e *examination) checkWhole() {
 func (e *examination) checkStatus(all []*Answer) {
 	others := make(map[int][]*Answer)
 	for _, a := range all {
-		if a.Status != http.StatusOK {
+		if !isWhole(a.Status) {
 			others[a.Status] = append(others[a.Status], a)
 			continue
 		}
 		e.full = append(e.full, a)
 	}
 	for code, answers := range others {
-		text := "the answer to %s is %d"
-		if code == http.StatusTooManyRequests {
-			text += ": the probe asks more than the server allows, so ask at a lower rate"
-		}
-		e.find(status, "", answers, text, accepts(answers), code)
+		e.find(statusCheck(code), "", answers, "the answer to %s is %d", accepts(answers), code)
+	}
+	e.look(transformed)
+	if i := slices.IndexFunc(e.full, func(a *Answer) bool { return a.Status == http.StatusNonAuthoritativeInfo }); i >= 0 {
+		e.find(transformed, e.full[i].Coding, e.full[i:i+1], "the answer to %s is 203: a proxy says that it has changed the content", accepts(e.full[i:i+1]))
 	}
 	codings := append([]string{""}, codingNames()...)
 	for _, a := range e.full {

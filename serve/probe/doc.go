@@ -24,17 +24,23 @@
 // Requests have connections of their own, so that a fault in the framing of one
 // answer cannot pass for the next. The proxies that the environment names are used
 // (see [net/http.ProxyFromEnvironment]). Redirects are followed on the same host
-// only, at most 10; from http to https there as well.
+// and port only, at most 10; from http to https of the host as well, whatever the
+// port. Where one leads elsewhere, nothing is asked: it is the error of the result
+// (see [RedirectError]).
 //
 // # What is looked at
 //
 // A finding has a stable word, and is a fault unless it says advice here:
 //
-//   - status: an answer is not 200 (RFC 9110, section 15)
+//   - status: an answer is not 200 (RFC 9110, section 15, and there that of
+//     the status). At 429 or 503, or another 5xx to what was answered before,
+//     the URL is not asked about any further
+//   - malformed: an answer does not have the form of HTTP/1.1 (RFC 9112), and
+//     the URL is not asked about any further
+//   - transformed: an answer is 203, and otherwise looked at like a 200 (RFC
+//     9110, section 15.3.4, advice)
 //   - redirect: the URL leads to another one on the same host, where
 //     everything else is asked (RFC 9110, section 15.4, advice)
-//   - redirect-elsewhere: the URL leads to another host, another port, or
-//     from https to http: it is not followed (RFC 9110, section 15.4)
 //   - redirect-loop: redirects do not end (RFC 9110, section 15.4)
 //   - coding-unknown: Content-Encoding is no registered coding (RFC 9110,
 //     section 8.4.1)

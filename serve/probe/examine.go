@@ -3,6 +3,7 @@ package probe
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"path"
@@ -37,14 +38,16 @@ func examine(ctx context.Context, asker *asker, t Target) *Result {
 	}
 	steps := []func(context.Context) error{e.negotiate, e.heads, e.conditions, e.dates, e.ranges, e.dictionaries}
 	for _, step := range steps {
+		before := maps.Clone(e.looked)
 		err := step(ctx)
-		if err == errNothingThere {
-			break
+		if err == nil {
+			continue
 		}
-		if err != nil {
+		e.looked = before // the step has not seen all that it looks at
+		if err != errNothingThere {
 			e.result.Err = err
-			break
 		}
+		break
 	}
 	e.finish()
 	return e.result
@@ -67,9 +70,28 @@ func (e *examination) finish() {
 	slices.SortFunc(r.Passed, func(a, b Check) int { return strings.Compare(a.Word, b.Word) })
 }
 
-// ask sends a request and keeps the answer.
+// ask sends a request and keeps the answer. The error is errNothingThere if the
+// server does not take any more of them, or if the answer is malformed: there is a
+// finding that says so.
 func (e *examination) ask(ctx context.Context, q Question) (*Answer, error) {
+	a, err := e.send(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	if err := e.checkServed(ctx, a); err != nil {
+		return nil, err
+	}
+	return a, nil
+}
+
+// send is ask for whatever status.
+func (e *examination) send(ctx context.Context, q Question) (*Answer, error) {
 	a, err := e.asker.ask(ctx, e.at, q)
+	e.look(malformed)
+	if text, found := malformation(err); found {
+		e.find(malformed, "", []*Answer{{Question: q}}, "the answer is malformed: %s (request %d: %s)", text, len(e.result.Answers)+1, q)
+		return nil, errNothingThere
+	}
 	if err != nil {
 		return nil, err
 	}
