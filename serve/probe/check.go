@@ -24,6 +24,12 @@ type Check struct {
 	Advice    string // what to change
 }
 
+// citing returns the check with a reference that is nearer to what was found.
+func (c Check) citing(reference string) Check {
+	c.Reference = reference
+	return c
+}
+
 // Finding is what a check found about the answers for one URL.
 type Finding struct {
 	URL string
@@ -43,7 +49,7 @@ var (
 	transformed = Check{"transformed", Advice, "RFC 9110, section 15.3.4", "ask past the proxy that changes the content to see what the server sends"}
 
 	codingUnknown   = Check{"coding-unknown", Fault, "RFC 9110, section 8.4.1", "send a coding that is registered, by its name, or no Content-Encoding"}
-	codingOldName   = Check{"coding-name", Advice, "RFC 9110, section 8.4.1", "send br, zstd or gzip by that name"}
+	codingOldName   = Check{"coding-name", Advice, "RFC 9110, section 8.4.1", "send br, zstd or gzip by that name, and no Content-Encoding with the plain file"}
 	codingUnasked   = Check{"coding-unasked", Fault, "RFC 9110, section 12.5.3", "send a coding only to clients whose Accept-Encoding takes it, else the plain file"}
 	codingDefault   = Check{"coding-default", Advice, "RFC 9110, section 12.5.3", "send the plain file to clients without Accept-Encoding: few of them decode anything"}
 	qvalueIgnored   = Check{"qvalue-ignored", Fault, "RFC 9110, section 12.4.2", "read qvalues: q=0 means \"not acceptable\""}
@@ -74,9 +80,10 @@ var (
 	undeclared     = Check{"coding-undeclared", Fault, "RFC 9110, section 8.4", "send Content-Encoding with coded content"}
 	doubleCoding   = Check{"double-coding", Fault, "RFC 9110, section 8.4", "compress once: switch compression on the way off for what is precompressed"}
 	differs        = Check{"content-differs", Fault, "RFC 9110, section 8.4", "replace variants that are not of the present file, and purge caches"}
+	varies         = Check{"content-varies", Advice, "", "if it is meant to, there is nothing to change: what rests on the same content was not checked (codings, HEAD's length, ETags, dates, ranges)"}
 	stale          = Check{"stale", Fault, "", "deploy the build that the manifest is of, whole, and purge caches"}
 	recompressed   = Check{"recompressed", Fault, "RFC 9110, section 7.7", "switch compression off in what stands in front, or send Cache-Control: no-transform"}
-	window         = Check{"window", Fault, "RFC 9659, section 3", "encode anew with a window of 8 MiB at most: browsers refuse larger ones"}
+	window         = Check{"window", Fault, "RFC 9659, section 3", "encode anew with a smaller window: browsers refuse this one"}
 	unchecked      = Check{"unchecked", Advice, "", "allow for larger content to have it checked"}
 	typeDiffers    = Check{"type-differs", Fault, "RFC 9110, section 8.3", "send the same Content-Type with every coding"}
 	typeWrong      = Check{"type", Fault, "RFC 9110, section 8.3", "send the media type of the file without its coding, by the file's name"}
@@ -100,7 +107,7 @@ func Checks() []Check {
 		vary, varyWide, cacheMissing, cacheOdd, etagMissing, etagMalformed, etagWeak, etagShared, etagUnstable,
 		unmodified, unmodifiedWrong, unmodifiedBare, modifiedSince,
 		lengthMissing, incomplete, head, headOmits, headLength,
-		undecodable, undeclared, doubleCoding, differs, stale, recompressed, window, unchecked,
+		undecodable, undeclared, doubleCoding, differs, varies, stale, recompressed, window, unchecked,
 		typeDiffers, typeWrong, typeMissing, partial, partialBare,
 		dictionaryUse, dictionaryAge, dictionaryNone, dictionaryOdd, dictionaryVary, deltaMissing, deltaDiffers,
 	}

@@ -61,6 +61,9 @@ func (e *examination) negotiate(ctx context.Context) error {
 	if len(e.full) == 0 {
 		return errNothingThere
 	}
+	if err := e.checkChanging(ctx); err != nil {
+		return err
+	}
 	e.checkWhole()
 	return nil
 }
@@ -154,10 +157,12 @@ func (e *examination) checkNames() {
 			e.find(doubleCoding, a.Coding, []*Answer{a}, "Content-Encoding is %s", shown(sent))
 		case a.Coding != "" && !slices.Contains(registered, a.Coding):
 			e.find(codingUnknown, a.Coding, []*Answer{a}, "Content-Encoding is %s, which is no registered coding", shown(sent))
-		case sent == "x-gzip", sent == "identity":
-			e.find(codingOldName, a.Coding, []*Answer{a}, "Content-Encoding is %s, a name that is not to be sent", sent)
+		case sent == "x-gzip":
+			e.find(codingOldName.citing("RFC 9110, section 8.4.1.3"), a.Coding, []*Answer{a}, "Content-Encoding is x-gzip, an old name that clients should take for gzip, and need not")
+		case sent == "identity":
+			e.find(codingOldName.citing("RFC 9110, section 8.4"), a.Coding, []*Answer{a}, "Content-Encoding is identity, which is a word for Accept-Encoding, and should not be sent")
 		case sent == "deflate":
-			e.find(codingOldName, a.Coding, []*Answer{a}, "Content-Encoding is deflate, which servers and clients take for two formats (section 8.4.1.2)")
+			e.find(codingOldName.citing("RFC 9110, section 8.4.1.2"), a.Coding, []*Answer{a}, "Content-Encoding is deflate, which servers and clients take for two formats")
 		}
 	}
 }
@@ -238,13 +243,13 @@ func pays(a *Answer) bool {
 // checkChoice compares what browsers get with what else there is that they take.
 func (e *examination) checkChoice() {
 	a := e.answerTo(browser)
-	if a == nil || !a.complete() {
+	if a == nil || !a.isDecoded() || e.changing {
 		return
 	}
 	e.look(largerChosen)
 	best := a
 	for _, rep := range e.reps {
-		if rep.complete() && slices.Contains(codingNames(), rep.Coding) && rep.Content.Size < best.Content.Size {
+		if rep.isDecoded() && slices.Contains(codingNames(), rep.Coding) && rep.Content.Size < best.Content.Size {
 			best = rep
 		}
 	}

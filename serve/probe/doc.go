@@ -44,8 +44,10 @@
 //   - redirect-loop: redirects do not end (RFC 9110, section 15.4)
 //   - coding-unknown: Content-Encoding is no registered coding (RFC 9110,
 //     section 8.4.1)
-//   - coding-name: Content-Encoding is identity, x-gzip or deflate (RFC
-//     9110, section 8.4.1, advice)
+//   - coding-name: Content-Encoding is identity, which is a word for
+//     Accept-Encoding (RFC 9110, section 8.4), the old name x-gzip (section
+//     8.4.1.3), or deflate, which is taken for two formats (section 8.4.1.2;
+//     RFC 9110, section 8.4.1, advice)
 //   - coding-unasked: a coding is sent that Accept-Encoding does not list
 //     (RFC 9110, section 12.5.3)
 //   - coding-default: a coding is sent to a client without Accept-Encoding,
@@ -100,13 +102,15 @@
 //   - double-coding: the content was compressed twice (RFC 9110, section
 //     8.4)
 //   - content-differs: without a manifest: codings decode to different
-//     contents (RFC 9110, section 8.4)
+//     contents, or one to more than may be decoded (RFC 9110, section 8.4)
+//   - content-varies: without a manifest: the content is another one with
+//     each request, and what rests on the same is not looked at (advice)
 //   - stale: the content is not that of the manifest, perhaps a page in
 //     place of a file that is missing
 //   - recompressed: the content is right, but compressed by another than
 //     the build (RFC 9110, section 7.7)
-//   - window: zstd needs a window of more than 8 MiB, or brotli one of more
-//     than 16 MiB (RFC 9659, section 3)
+//   - window: zstd needs a window of more than 8 MiB (RFC 9659, section 3),
+//     or br is large-window brotli (RFC 7932, section 9.1)
 //   - unchecked: the content is larger than may be read (advice)
 //   - type-differs: Content-Type differs between codings, in more than
 //     spelling (RFC 9110, section 8.3)

@@ -23,6 +23,8 @@ type examination struct {
 	full   []*Answer // to GET without conditions that have status 200
 	reps   []*Answer // of full the first of each coding: the representations
 	deltas []*Answer // with dcb or dcz
+	// changing tells that the content is another one with each request.
+	changing bool
 }
 
 // examine asks everything about one URL, step by step, since a step asks with what
@@ -36,7 +38,9 @@ func examine(ctx context.Context, asker *asker, t Target) *Result {
 	if t.Asset != nil {
 		e.result.Asset = t.Asset.Path
 	}
-	steps := []func(context.Context) error{e.negotiate, e.heads, e.conditions, e.dates, e.ranges, e.dictionaries}
+	steps := []func(context.Context) error{
+		e.negotiate, e.heads, e.unlessChanging(e.conditions), e.unlessChanging(e.dates), e.unlessChanging(e.ranges), e.dictionaries,
+	}
 	for _, step := range steps {
 		before := maps.Clone(e.looked)
 		err := step(ctx)

@@ -2,9 +2,11 @@ package probe_test
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
@@ -94,6 +96,14 @@ func contentFaults() map[string]fault {
 			b[4]++ // another time of the day
 			return b
 		})},
+		"a bomb":        {want: "content-differs", prep: variant("gzip", func(*testing.T, *server) []byte { return bomb() }), opts: probe.Options{MaxBody: 1 << 20}},
+		"a bomb, known": {want: "stale", asset: true, prep: variant("gzip", func(*testing.T, *server) []byte { return bomb() }), opts: probe.Options{MaxBody: 1 << 20}},
+		"smaller, and does not decode": {want: "undecodable", ask: rewrite("gzip, deflate, br, zstd", "br"), prep: variant("zstd", func(_ *testing.T, s *server) []byte {
+			return s.files["zstd"][:20]
+		})},
+		"a counter":                {want: "content-varies", change: counter("")},
+		"a counter, known":         {want: "stale stale stale stale", asset: true, change: counter("")},
+		"a counter, always br":     {want: "coding-default coding-unasked content-varies qvalue-ignored", change: counter("br")},
 		"larger than may be read":  {want: "unchecked unchecked unchecked unchecked", opts: probe.Options{MaxBody: int64(len(source)) - 1}},
 		"zstd with a large window": {want: "window", prep: variant("zstd", func(t *testing.T, _ *server) []byte { return largeWindow(t) })},
 		"br with a large window":   {want: "window", prep: variant("br", func(_ *testing.T, s *server) []byte { return append([]byte{0x11}, s.files["br"]...) })},
@@ -135,6 +145,21 @@ func typeFaults() map[string]fault {
 			}
 		}},
 		"no type": {want: "type-missing", change: onAny("br", func(a *reply) { a.header["Content-Type"] = nil })},
+	}
+}
+
+// counter has each answer tell how many there were, in the coding if there is one.
+func counter(always manifest.Coding) func(*server, *http.Request, *reply) {
+	var n atomic.Int64
+	return func(_ *server, _ *http.Request, a *reply) {
+		c := cmp.Or(always, manifest.Coding(a.header.Get("Content-Encoding")))
+		a.status, a.body = http.StatusOK, fmt.Appendf(bytes.Clone(source), "%d\n", n.Add(1))
+		a.header.Del("Content-Range")
+		if c != "" {
+			a.header.Set("Content-Encoding", string(c))
+			a.body = encode(new(testing.T), c, a.body)
+		}
+		a.header.Set("Etag", etagOf(a.body))
 	}
 }
 

@@ -26,7 +26,7 @@ func statusCheck(code int) Check {
 // in the order of the codes.
 func statusReference(code int) string {
 	other := map[int]string{
-		226: "RFC 3229, section 10.4.1", 425: "RFC 8470, section 5.2", 429: "RFC 6585, section 4",
+		226: "RFC 3229, section 10.4.1", 425: "RFC 8470, section 5.2", 428: "RFC 6585, section 3", 429: "RFC 6585, section 4",
 		431: "RFC 6585, section 5", 451: "RFC 7725, section 3", 511: "RFC 6585, section 6",
 		421: "RFC 9110, section 15.5.20", 422: "RFC 9110, section 15.5.21", 426: "RFC 9110, section 15.5.22",
 	}
