@@ -92,8 +92,10 @@ var (
 	partialBare    = Check{"range-fields", Fault, "RFC 9110, section 15.3.7", "send ETag, Vary and Cache-Control with a 206 as with a 200"}
 	dictionaryUse  = Check{"dictionary-use", Fault, "RFC 9842, section 2.1", "send Use-As-Dictionary: match=\"…\" with a pattern for paths of this host"}
 	dictionaryAge  = Check{"dictionary-lifetime", Advice, "RFC 9842, section 2.2.1", "give dictionaries a max-age: they are of use only while they are fresh"}
+	useMissing     = Check{"dictionary-use-missing", Fault, "RFC 9842, section 2.1", "send Use-As-Dictionary as the build has it, and have nothing on the way drop it: later releases are loaded whole else"}
+	useDiffers     = Check{"dictionary-use-differs", Fault, "RFC 9842, section 2.1", "send Use-As-Dictionary as the build has it: clients ask with the dictionary for what match says"}
 	dictionaryNone = Check{"dictionary-unasked", Fault, "RFC 9842, section 2.2", "send dcb and dcz only to clients that name the dictionary in Available-Dictionary"}
-	dictionaryOdd  = Check{"dictionary-mismatch", Fault, "RFC 9842, section 2.2", "send the delta to the very dictionary that Available-Dictionary names, or none"}
+	dictionaryOdd  = Check{"dictionary-mismatch", Fault, "RFC 9842, section 4", "send the delta to the very dictionary that Available-Dictionary names, or none"}
 	dictionaryVary = Check{"dictionary-vary", Fault, "RFC 9842, section 6.2", "send Vary: Accept-Encoding, Available-Dictionary on every answer for this URL"}
 	deltaMissing   = Check{"delta-missing", Fault, "RFC 9842, section 2.2", "upload the delta, and have nothing on the way drop Available-Dictionary or dcb and dcz"}
 	deltaDiffers   = Check{"delta-differs", Fault, "RFC 9842, section 2.2", "deploy the deltas of the build that the manifest is of"}
@@ -109,7 +111,7 @@ func Checks() []Check {
 		lengthMissing, incomplete, head, headOmits, headLength,
 		undecodable, undeclared, doubleCoding, differs, varies, stale, recompressed, window, unchecked,
 		typeDiffers, typeWrong, typeMissing, partial, partialBare,
-		dictionaryUse, dictionaryAge, dictionaryNone, dictionaryOdd, dictionaryVary, deltaMissing, deltaDiffers,
+		dictionaryUse, useMissing, useDiffers, dictionaryAge, dictionaryNone, dictionaryOdd, dictionaryVary, deltaMissing, deltaDiffers,
 	}
 	slices.SortFunc(all, func(a, b Check) int { return strings.Compare(a.Word, b.Word) })
 	return all

@@ -81,7 +81,7 @@ func (e *examination) checkWhole() {
 	e.checkVary()
 	e.checkTags()
 	e.checkCacheControl()
-	e.checkUse()
+	e.checkUse(e.full)
 }
 
 // checkStatus sets apart the answers that are not 200, and finds the

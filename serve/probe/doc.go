@@ -112,8 +112,8 @@
 //   - window: zstd needs a window of more than 8 MiB (RFC 9659, section 3),
 //     or br is large-window brotli (RFC 7932, section 9.1)
 //   - unchecked: the content is larger than may be read (advice)
-//   - type-differs: Content-Type differs between codings, in more than
-//     spelling (RFC 9110, section 8.3)
+//   - type-differs: Content-Type differs between codings, dcb and dcz among
+//     them, in more than spelling (RFC 9110, section 8.3)
 //   - type: Content-Type is no media type; that of coded bytes, which the
 //     decoded content is not; text/html for a script, a style sheet, JSON,
 //     wasm, svg, XML or a source map; or text/plain or
@@ -127,16 +127,23 @@
 //     (RFC 9110, section 15.3.7)
 //   - dictionary-use: Use-As-Dictionary is malformed (RFC 9842, section
 //     2.1)
+//   - dictionary-use-missing: the build wants the asset to be a dictionary,
+//     and an answer that may be used without asking has no
+//     Use-As-Dictionary (RFC 9842, section 2.1)
+//   - dictionary-use-differs: Use-As-Dictionary has another match or id than
+//     the build (RFC 9842, section 2.1)
 //   - dictionary-lifetime: Use-As-Dictionary on an answer that is not fresh
 //     for any time (RFC 9842, section 2.2.1, advice)
 //   - dictionary-unasked: dcb or dcz without Available-Dictionary (RFC
 //     9842, section 2.2)
-//   - dictionary-mismatch: dcb or dcz names another dictionary than the
-//     client (RFC 9842, section 2.2)
+//   - dictionary-mismatch: dcb or dcz does not start with its header, or
+//     names another dictionary there than the client (RFC 9842, section 4,
+//     and section 5 for dcz)
 //   - dictionary-vary: deltas are sent, and an answer lacks Available-
 //     Dictionary in Vary (RFC 9842, section 6.2)
 //   - delta-missing: the build stored a delta, and who holds its dictionary
-//     does not get it (RFC 9842, section 2.2)
+//     does not get it, or not who takes its coding alone (RFC 9842, section
+//     2.2)
 //   - delta-differs: the delta is not that of the build (RFC 9842, section
 //     2.2)
 //
