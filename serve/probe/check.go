@@ -57,7 +57,7 @@ var (
 	variantMissing  = Check{"variant-missing", Fault, "RFC 9110, section 12.5.3", "upload the variant beside its source and switch its coding on in the server, or build without the coding"}
 	largerChosen    = Check{"larger-chosen", Advice, "RFC 9110, section 12.1", "have the server prefer the smallest representation that the client takes"}
 	vary            = Check{"vary", Fault, "RFC 9110, section 12.5.5", "send Vary: Accept-Encoding on every answer for this URL, the plain one too: caches mix them up"}
-	varyWide        = Check{"vary-wide", Advice, "RFC 9110, section 12.5.5", "name in Vary only what decides about the answer: caches keep one copy for each value"}
+	varyWide        = Check{"vary-wide", Advice, "RFC 9110, section 12.5.5", "name in Vary only what decides about the answer, field by field: caches keep one copy for each value"}
 	cacheMissing    = Check{"cache-control-missing", Advice, "RFC 9111, section 5.2", "say how long caches may use it: no-cache to validate each use, or a long max-age for names with a fingerprint"}
 	cacheOdd        = Check{"cache-control-odd", Advice, "RFC 9111, section 5.2.2", "let caches keep names with a fingerprint for long (max-age=31536000, immutable), and never pages"}
 	etagMissing     = Check{"etag-missing", Advice, "RFC 9110, section 8.8.3", "send an ETag, so that caches can validate instead of loading again"}

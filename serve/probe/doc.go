@@ -62,8 +62,9 @@
 //     another that they take (RFC 9110, section 12.1, advice)
 //   - vary: codings differ, and an answer does not list Accept-Encoding in
 //     Vary (RFC 9110, section 12.5.5)
-//   - vary-wide: Vary is * or lists User-Agent, Cookie or Referer (RFC
-//     9110, section 12.5.5, advice)
+//   - vary-wide: Vary is *, so that caches never use the answer again (RFC
+//     9111, section 4.1), or lists User-Agent, Cookie or Referer (RFC 9110,
+//     section 12.5.5, advice)
 //   - cache-control-missing: there is neither Cache-Control nor Expires
 //     (RFC 9111, section 5.2, advice)
 //   - cache-control-odd: a name with a fingerprint may be kept for less
