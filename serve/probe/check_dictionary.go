@@ -78,7 +78,7 @@ func (e *examination) askWith(ctx context.Context, acceptEncoding string, d mani
 	case a.Content.Cut != nil:
 		e.once(incomplete, a, "the delta ends behind %d bytes, before its end: %s", a.Content.Size, cause(a.Content.Cut))
 	case !a.complete():
-	case named == manifest.Dictionary{}:
+	case !a.Content.hasDelta:
 		e.once(odd, a, "the content does not start with the header of %s", a.Coding)
 	case named != d:
 		e.once(odd, a, "%s is made with dictionary %s, and the client holds %s", a.Coding, named.Short(), d.Short())
