@@ -80,7 +80,7 @@ var (
 	undeclared     = Check{"coding-undeclared", Fault, "RFC 9110, section 8.4", "send Content-Encoding with coded content"}
 	doubleCoding   = Check{"double-coding", Fault, "RFC 9110, section 8.4", "compress once: switch compression on the way off for what is precompressed"}
 	differs        = Check{"content-differs", Fault, "RFC 9110, section 8.4", "replace variants that are not of the present file, and purge caches"}
-	varies         = Check{"content-varies", Advice, "", "if it is meant to, there is nothing to change: what rests on the same content was not checked (codings, HEAD's length, ETags, dates, ranges)"}
+	varies         = Check{"content-varies", Advice, "", "if it is not meant to, have all machines that answer serve the same release; what rests on the same content was not checked (codings, lengths, ETags, dates, ranges)"}
 	stale          = Check{"stale", Fault, "", "deploy the build that the manifest is of, whole, and purge caches"}
 	recompressed   = Check{"recompressed", Fault, "RFC 9110, section 7.7", "switch compression off in what stands in front, or send Cache-Control: no-transform"}
 	window         = Check{"window", Fault, "RFC 9659, section 3", "encode anew with a smaller window: browsers refuse this one"}

@@ -3,6 +3,7 @@ package probe
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/precompress/precompress/manifest"
 )
@@ -40,6 +41,9 @@ func (e *examination) checkChanging(ctx context.Context) error {
 // found that one of the two is not the build's, which says more.
 func (e *examination) changes(a, b *Answer) {
 	e.changing = true
+	if tag := a.etag(); tag != "" && tag == b.etag() && !strings.HasPrefix(tag, "W/") {
+		e.once(etagShared, a, "ETag %s stands for different bytes of %s, from request to request", shown(tag), codingName(a.Coding))
+	}
 	if e.asset == nil {
 		e.find(varies, a.Coding, []*Answer{a, b}, "the content changes from request to request: XXH64 %s with %d bytes, and %s with %d (%s)",
 			a.Content.Decoded.Digest, a.Content.Decoded.Size, b.Content.Decoded.Digest, b.Content.Decoded.Size, codingName(a.Coding))

@@ -93,7 +93,7 @@ func (e *examination) send(ctx context.Context, q Question) (*Answer, error) {
 	a, err := e.asker.ask(ctx, e.at, q)
 	e.look(malformed)
 	if text, found := malformation(err); found {
-		e.find(malformed, "", []*Answer{{Question: q}}, "the answer is malformed: %s (request %d: %s)", text, len(e.result.Answers)+1, q)
+		e.find(malformed, "", []*Answer{{Question: q}}, "the answer breaks the form of HTTP/1.1: %s (request %d: %s)", text, len(e.result.Answers)+1, q)
 		return nil, errNothingThere
 	}
 	if err != nil {

@@ -50,6 +50,7 @@ func contentFaults() map[string]fault {
 	variant := func(c manifest.Coding, content func(t *testing.T, s *server) []byte) func(*testing.T, *server) {
 		return func(t *testing.T, s *server) { s.files[string(c)] = content(t, s) }
 	}
+	count := counter("")
 	return map[string]fault{
 		"damaged": {want: "undecodable", prep: variant("gzip", func(t *testing.T, s *server) []byte {
 			b := bytes.Clone(s.files["gzip"])
@@ -101,7 +102,11 @@ func contentFaults() map[string]fault {
 		"smaller, and does not decode": {want: "undecodable", ask: rewrite("gzip, deflate, br, zstd", "br"), prep: variant("zstd", func(_ *testing.T, s *server) []byte {
 			return s.files["zstd"][:20]
 		})},
-		"a counter":                {want: "content-varies", change: counter("")},
+		"a counter": {want: "content-varies", change: counter("")},
+		"a counter with one ETag": {want: "content-varies etag-shared", change: func(s *server, r *http.Request, a *reply) {
+			count(s, r, a)
+			a.header.Set("Etag", etagOf([]byte(a.header.Get("Content-Encoding"))))
+		}},
 		"a counter, known":         {want: "stale stale stale stale", asset: true, change: counter("")},
 		"a counter, always br":     {want: "coding-default coding-unasked content-varies qvalue-ignored", change: counter("br")},
 		"larger than may be read":  {want: "unchecked unchecked unchecked unchecked", opts: probe.Options{MaxBody: int64(len(source)) - 1}},
