@@ -57,9 +57,9 @@ func (e *examination) checkBuildUse(answers []*Answer) {
 
 // String returns the members as a field has them.
 func (u use) String() string {
-	text := "match=" + shown(u.match)
+	text := `match="` + shown(u.match) + `"`
 	if u.id != "" {
-		text += ", id=" + shown(u.id)
+		text += `, id="` + shown(u.id) + `"`
 	}
 	return text
 }
