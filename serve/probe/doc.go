@@ -18,7 +18,7 @@
 // another coding; and with an ETag that it never had, with its Last-Modified, with
 // an earlier date, and for a part of it. Where the manifest or an answer speaks of
 // dictionaries, there are requests with Available-Dictionary. All in all that is some
-// 15 to 30 requests, one after the other; [Options] says how many URLs are asked for at
+// 15 to 35 requests, one after the other; [Options] says how many URLs are asked for at
 // once, and how many requests there are in a second.
 //
 // Requests have connections of their own, so that a fault in the framing of one
