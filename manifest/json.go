@@ -132,7 +132,7 @@ func Decode(data []byte) (*Manifest, error) {
 		if v, ok := otherVersion(data); ok {
 			return nil, fmt.Errorf("decode manifest: %w %d (this program reads %d)", ErrVersion, v, Version)
 		}
-		return nil, fmt.Errorf("decode manifest: %w", err)
+		return nil, fmt.Errorf("decode manifest: %w", jsonError(err))
 	}
 	if head.Version != Version {
 		return nil, fmt.Errorf("decode manifest: %w %d (this program reads %d)", ErrVersion, head.Version, Version)

@@ -153,6 +153,25 @@ func TestDecodeRefuses(t *testing.T) {
 	}
 }
 
+// TestDecodeTypes: an error names the member and what JSON has, not Go's types.
+func TestDecodeTypes(t *testing.T) {
+	for text, want := range map[string]string{
+		`[]`:                             `the document is a list and not an object (before byte 1)`,
+		`{"version": 1, "assets": {}}`:   `"assets" is an object and not a list (before byte 26)`,
+		`{"version": 1.5, "assets": []}`: `"version" is a number and not a whole number of 64 bits (before byte 15)`,
+		`{"version": 1, "assets": [{"path": 5}]}`:                                 `"assets.path" is a number and not a string (before byte 36)`,
+		`{"version": 1, "assets": [{"xxh64": true}]}`:                             `"assets.xxh64" is true or false and not a string (before byte 40)`,
+		`{"version": 1, "assets": [{"original": "x"}]}`:                           `"assets.original" is a string and not true or false (before byte 42)`,
+		`{"version": 1, "assets": [{"size": 1` + strings.Repeat("0", 999) + `}]}`: `"assets.size" is a number and not a whole number of 64 bits (before byte 1035)`,
+	} {
+		_, err := manifest.Decode([]byte(text))
+		var cause *json.UnmarshalTypeError
+		if err == nil || err.Error() != "decode manifest: "+want || !errors.As(err, &cause) {
+			t.Errorf("%.60s: %v", text, err)
+		}
+	}
+}
+
 // TestDecodeTakes: unknown members are ignored, and order does not matter.
 func TestDecodeTakes(t *testing.T) {
 	schema := compileSchema(t)

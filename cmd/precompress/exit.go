@@ -50,7 +50,8 @@ const (
   130  stopped by SIGINT
 `
 	exitsProbe = `  0    no faults; there may be advice
-  1    a request had no answer, or the output could not be printed
+  1    a request had no answer, a URL leads to another host, or the output could
+       not be printed
   2    the command line or the file of settings is wrong; nothing was asked
   3    faults were found
   130  interrupted

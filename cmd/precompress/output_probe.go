@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -20,7 +21,7 @@ type probed struct {
 }
 
 // count returns the number of faults, and of URLs with a request that had no
-// answer.
+// answer, or that lead elsewhere.
 func (p probed) count() (faults, unanswered int) {
 	for _, r := range p.results {
 		faults += r.Faults()
@@ -45,7 +46,11 @@ func (o *output) probedURL(r *probe.Result, named bool) {
 			o.result("%s: %s: fine\n", precompress.PrintablePath(r.URL), c.Word)
 		}
 	}
-	if r.Err != nil {
+	var elsewhere *probe.RedirectError
+	switch {
+	case errors.As(r.Err, &elsewhere):
+		o.message("%s: not checked: %v", precompress.PrintablePath(r.URL), r.Err)
+	case r.Err != nil:
 		o.message("%s: no answer: %v", precompress.PrintablePath(r.URL), r.Err)
 	}
 }
@@ -103,7 +108,7 @@ func probeSummary(p probed) string {
 		}
 	}
 	if unanswered > 0 {
-		text += fmt.Sprintf(", %d not answered in full", unanswered)
+		text += fmt.Sprintf(", %d not checked in full", unanswered)
 	}
 	return text
 }

@@ -36,7 +36,7 @@ func newProbeCommand(out *output) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "probe [flags] URL...",
 		Short: "Ask a live server whether it serves what the build made",
-		Long: `probe sends each URL some 15 to 30 requests: with several Accept-Encoding
+		Long: `probe sends each URL some 15 to 35 requests: with several Accept-Encoding
 values, HEAD, conditions, ranges, and as a browser that holds a dictionary. It
 compares the answers with each other, with the RFCs, and with --manifest with
 what the build made.
@@ -52,9 +52,11 @@ slash is added if it has none. Every asset is asked for by its path. --sample N
 asks for N of them, always the same: of each type of file in turn, from the
 largest down in even steps.
 
-Redirects are followed on the same host only, at most 10. HTTP/2 is used where
-TLS offers it; HTTP_PROXY, HTTPS_PROXY and NO_PROXY are heeded. A user and
-password in a URL are sent, and never printed; nor are values of --header.
+Redirects are followed on the same host and port only, and from http to https on
+the same host; at most 10. Of a URL that leads elsewhere nothing is checked, and
+the exit code is 1: ask for where it leads to. HTTP/2 is used where TLS offers
+it; HTTP_PROXY, HTTPS_PROXY and NO_PROXY are heeded. A user and password in a
+URL are sent, and never printed; nor are values of --header.
 Content of more than --max-size, coded or decoded, is not checked, and a finding
 says so.`,
 		Example: `  precompress probe https://www.example.com/ https://www.example.com/app.js

@@ -70,7 +70,7 @@ func TestProbe(t *testing.T) {
 		"verbose":   {[]string{"-v", "--manifest", record, "--sample=1", good}, exitDone, `(?s)the build's source.*the build's variant.*br; If-None-Match: "\S+ +304 .*\S+: vary: fine\n`},
 		"faults":    {[]string{bad + "/"}, exitNotUpToDate, `(?s)cache; X-Cache: "HIT\\u009b31m".*\S+/: cache-control-odd \(advice\): Cache-Control of a page is immutable: .* \(RFC 9111, section 5.2.2\): .*\n\S+/: etag-shared: ETag "one-for-all" stands for .* \(RFC 9110, section 8.8.3.3\): give every coding an ETag of its own\n.*\n1 URL probed: \d+ faults, \d advice\n\z`},
 		"quiet":     {[]string{"-q", bad + "/"}, exitNotUpToDate, `\A(\S+: [a-z-]+: .*\n)+\z`},
-		"not found": {[]string{good + "/nosuch"}, exitNotUpToDate, `status: the answer is 404 \(RFC 9110, section 15\): `},
+		"not found": {[]string{good + "/nosuch"}, exitNotUpToDate, `status: the answer is 404 \(RFC 9110, section 15.5.5\): `},
 		"color":     {[]string{"--color=always", "-q", good + "/nosuch"}, exitNotUpToDate, `\A\S+: \x1b\[1mstatus\x1b\[0m: `},
 	} {
 		code, stdout, stderr := probing(t, test.args...)
@@ -80,6 +80,18 @@ func TestProbe(t *testing.T) {
 		if name != "color" && strings.ContainsAny(stdout, "\x1b\u009b") {
 			t.Errorf("%s: an escape is printed: %q", name, stdout)
 		}
+	}
+}
+
+// TestProbeElsewhere: a URL that leads to another host was not checked, and has no
+// fault.
+func TestProbeElsewhere(t *testing.T) {
+	elsewhere := httptest.NewServer(http.RedirectHandler("https://www.example.com/", http.StatusMovedPermanently))
+	defer elsewhere.Close()
+	code, stdout, stderr := probing(t, elsewhere.URL+"/")
+	if code != exitFailed || !strings.HasSuffix(stdout, "\n1 URL probed: no faults, 1 not checked in full\n") ||
+		stderr != "precompress: "+elsewhere.URL+"/: not checked: 301 leads to https://www.example.com/, which is another host: if you trust it, ask for https://www.example.com/\n" {
+		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 	}
 }
 

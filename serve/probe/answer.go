@@ -120,7 +120,7 @@ func opaque(etag string) string { return strings.TrimPrefix(etag, "W/") }
 
 // complete tells whether the content is there as it was sent.
 func (a *Answer) complete() bool {
-	return a.Status == http.StatusOK && a.Content.Cut == nil && !a.Content.TooLarge
+	return isWhole(a.Status) && a.Content.Cut == nil && !a.Content.TooLarge
 }
 
 // unread tells whether there was no looking at all of the content.

@@ -24,6 +24,12 @@ type Check struct {
 	Advice    string // what to change
 }
 
+// citing returns the check with a reference that is nearer to what was found.
+func (c Check) citing(reference string) Check {
+	c.Reference = reference
+	return c
+}
+
 // Finding is what a check found about the answers for one URL.
 type Finding struct {
 	URL string
@@ -35,13 +41,15 @@ type Finding struct {
 
 // What is looked at, by kind. [Checks] lists them all.
 var (
-	status            = Check{"status", Fault, "RFC 9110, section 15", "have the server answer 200 for this URL, whatever Accept-Encoding says"}
-	redirect          = Check{"redirect", Advice, "RFC 9110, section 15.4", "link to where it leads, to spare visitors a round trip"}
-	redirectElsewhere = Check{"redirect-elsewhere", Fault, "RFC 9110, section 15.4", "nothing else was checked: probe the URL that it leads to if you trust it"}
-	redirectLoop      = Check{"redirect-loop", Fault, "RFC 9110, section 15.4", "end the redirects: browsers give up, too"}
+	status       = Check{"status", Fault, "RFC 9110, section 15", "have the server answer 200 for this URL, whatever Accept-Encoding says"}
+	redirect     = Check{"redirect", Advice, "RFC 9110, section 15.4", "link to where it leads, to spare visitors a round trip"}
+	redirectLoop = Check{"redirect-loop", Fault, "RFC 9110, section 15.4", "end the redirects: browsers give up, too"}
+
+	malformed   = Check{"malformed", Fault, "RFC 9112", "have the server, and what stands in front of it, keep to the form of HTTP/1.1: clients drop the connection, or take one answer for two"}
+	transformed = Check{"transformed", Advice, "RFC 9110, section 15.3.4", "ask past the proxy that changes the content to see what the server sends"}
 
 	codingUnknown   = Check{"coding-unknown", Fault, "RFC 9110, section 8.4.1", "send a coding that is registered, by its name, or no Content-Encoding"}
-	codingOldName   = Check{"coding-name", Advice, "RFC 9110, section 8.4.1", "send br, zstd or gzip by that name"}
+	codingOldName   = Check{"coding-name", Advice, "RFC 9110, section 8.4.1", "send br, zstd or gzip by that name, and no Content-Encoding with the plain file"}
 	codingUnasked   = Check{"coding-unasked", Fault, "RFC 9110, section 12.5.3", "send a coding only to clients whose Accept-Encoding takes it, else the plain file"}
 	codingDefault   = Check{"coding-default", Advice, "RFC 9110, section 12.5.3", "send the plain file to clients without Accept-Encoding: few of them decode anything"}
 	qvalueIgnored   = Check{"qvalue-ignored", Fault, "RFC 9110, section 12.4.2", "read qvalues: q=0 means \"not acceptable\""}
@@ -49,7 +57,7 @@ var (
 	variantMissing  = Check{"variant-missing", Fault, "RFC 9110, section 12.5.3", "upload the variant beside its source and switch its coding on in the server, or build without the coding"}
 	largerChosen    = Check{"larger-chosen", Advice, "RFC 9110, section 12.1", "have the server prefer the smallest representation that the client takes"}
 	vary            = Check{"vary", Fault, "RFC 9110, section 12.5.5", "send Vary: Accept-Encoding on every answer for this URL, the plain one too: caches mix them up"}
-	varyWide        = Check{"vary-wide", Advice, "RFC 9110, section 12.5.5", "name in Vary only what decides about the answer: caches keep one copy for each value"}
+	varyWide        = Check{"vary-wide", Advice, "RFC 9110, section 12.5.5", "name in Vary only what decides about the answer, field by field: caches keep one copy for each value"}
 	cacheMissing    = Check{"cache-control-missing", Advice, "RFC 9111, section 5.2", "say how long caches may use it: no-cache to validate each use, or a long max-age for names with a fingerprint"}
 	cacheOdd        = Check{"cache-control-odd", Advice, "RFC 9111, section 5.2.2", "let caches keep names with a fingerprint for long (max-age=31536000, immutable), and never pages"}
 	etagMissing     = Check{"etag-missing", Advice, "RFC 9110, section 8.8.3", "send an ETag, so that caches can validate instead of loading again"}
@@ -72,9 +80,10 @@ var (
 	undeclared     = Check{"coding-undeclared", Fault, "RFC 9110, section 8.4", "send Content-Encoding with coded content"}
 	doubleCoding   = Check{"double-coding", Fault, "RFC 9110, section 8.4", "compress once: switch compression on the way off for what is precompressed"}
 	differs        = Check{"content-differs", Fault, "RFC 9110, section 8.4", "replace variants that are not of the present file, and purge caches"}
+	varies         = Check{"content-varies", Advice, "", "if it is not meant to, have all machines that answer serve the same release; what rests on the same content was not checked (codings, lengths, ETags, dates, ranges)"}
 	stale          = Check{"stale", Fault, "", "deploy the build that the manifest is of, whole, and purge caches"}
 	recompressed   = Check{"recompressed", Fault, "RFC 9110, section 7.7", "switch compression off in what stands in front, or send Cache-Control: no-transform"}
-	window         = Check{"window", Fault, "RFC 9659, section 3", "encode anew with a window of 8 MiB at most: browsers refuse larger ones"}
+	window         = Check{"window", Fault, "RFC 9659, section 3", "encode anew with a smaller window: browsers refuse this one"}
 	unchecked      = Check{"unchecked", Advice, "", "allow for larger content to have it checked"}
 	typeDiffers    = Check{"type-differs", Fault, "RFC 9110, section 8.3", "send the same Content-Type with every coding"}
 	typeWrong      = Check{"type", Fault, "RFC 9110, section 8.3", "send the media type of the file without its coding, by the file's name"}
@@ -83,8 +92,10 @@ var (
 	partialBare    = Check{"range-fields", Fault, "RFC 9110, section 15.3.7", "send ETag, Vary and Cache-Control with a 206 as with a 200"}
 	dictionaryUse  = Check{"dictionary-use", Fault, "RFC 9842, section 2.1", "send Use-As-Dictionary: match=\"…\" with a pattern for paths of this host"}
 	dictionaryAge  = Check{"dictionary-lifetime", Advice, "RFC 9842, section 2.2.1", "give dictionaries a max-age: they are of use only while they are fresh"}
+	useMissing     = Check{"dictionary-use-missing", Fault, "RFC 9842, section 2.1", "send Use-As-Dictionary as the build has it, and have nothing on the way drop it: later releases are loaded whole else"}
+	useDiffers     = Check{"dictionary-use-differs", Fault, "RFC 9842, section 2.1", "send Use-As-Dictionary as the build has it: clients ask with the dictionary for what match says"}
 	dictionaryNone = Check{"dictionary-unasked", Fault, "RFC 9842, section 2.2", "send dcb and dcz only to clients that name the dictionary in Available-Dictionary"}
-	dictionaryOdd  = Check{"dictionary-mismatch", Fault, "RFC 9842, section 2.2", "send the delta to the very dictionary that Available-Dictionary names, or none"}
+	dictionaryOdd  = Check{"dictionary-mismatch", Fault, "RFC 9842, section 4", "send the delta to the very dictionary that Available-Dictionary names, or none"}
 	dictionaryVary = Check{"dictionary-vary", Fault, "RFC 9842, section 6.2", "send Vary: Accept-Encoding, Available-Dictionary on every answer for this URL"}
 	deltaMissing   = Check{"delta-missing", Fault, "RFC 9842, section 2.2", "upload the delta, and have nothing on the way drop Available-Dictionary or dcb and dcz"}
 	deltaDiffers   = Check{"delta-differs", Fault, "RFC 9842, section 2.2", "deploy the deltas of the build that the manifest is of"}
@@ -93,14 +104,14 @@ var (
 // Checks returns everything that is looked at, sorted by word.
 func Checks() []Check {
 	all := []Check{
-		status, redirect, redirectElsewhere, redirectLoop,
+		status, malformed, transformed, redirect, redirectLoop,
 		codingUnknown, codingOldName, codingUnasked, codingDefault, qvalueIgnored, uncompressed, variantMissing, largerChosen,
 		vary, varyWide, cacheMissing, cacheOdd, etagMissing, etagMalformed, etagWeak, etagShared, etagUnstable,
 		unmodified, unmodifiedWrong, unmodifiedBare, modifiedSince,
 		lengthMissing, incomplete, head, headOmits, headLength,
-		undecodable, undeclared, doubleCoding, differs, stale, recompressed, window, unchecked,
+		undecodable, undeclared, doubleCoding, differs, varies, stale, recompressed, window, unchecked,
 		typeDiffers, typeWrong, typeMissing, partial, partialBare,
-		dictionaryUse, dictionaryAge, dictionaryNone, dictionaryOdd, dictionaryVary, deltaMissing, deltaDiffers,
+		dictionaryUse, useMissing, useDiffers, dictionaryAge, dictionaryNone, dictionaryOdd, dictionaryVary, deltaMissing, deltaDiffers,
 	}
 	slices.SortFunc(all, func(a, b Check) int { return strings.Compare(a.Word, b.Word) })
 	return all

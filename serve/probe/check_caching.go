@@ -30,7 +30,10 @@ func (e *examination) checkVary() {
 	default:
 		e.find(vary, without[0].Coding, without, "some answers do not list Accept-Encoding in Vary: those to %s", accepts(without))
 	}
-	if wide != nil {
+	switch {
+	case wide != nil && slices.Contains(members(wide.Header.Values("Vary")), "*"):
+		e.find(varyWide.citing("RFC 9111, section 4.1"), "", []*Answer{wide}, "Vary is %s: no cache uses the answer again without asking", shown(line(wide.Header, "Vary")))
+	case wide != nil:
 		e.find(varyWide, "", []*Answer{wide}, "Vary is %s", shown(line(wide.Header, "Vary")))
 	}
 }

@@ -3,7 +3,6 @@ package probe
 import (
 	"context"
 	"net/http"
-	"path"
 	"slices"
 	"strings"
 
@@ -16,6 +15,7 @@ func (e *examination) checkFraming() {
 	var bare []*Answer
 	for _, a := range e.full {
 		switch c := a.Content; {
+		case e.isTooMuch(a):
 		case c.Cut != nil && !e.found(incomplete, a.Coding):
 			e.find(incomplete, a.Coding, []*Answer{a}, "the content ends behind %d bytes, before its end: %s", c.Size, cause(c.Cut))
 		case (c.TooLarge || c.Decoded.TooLarge) && !e.found(unchecked, a.Coding):
@@ -46,11 +46,13 @@ func (e *examination) checkContent() {
 		switch {
 		case !a.complete():
 		case a.Content.Form != nil:
-			e.once(window, a, "%v", a.Content.Form)
+			e.badWindow(a)
 		case d.Known && d.Err != nil:
 			e.once(undecodable, a, "the content does not decode: %s", cause(d.Err))
+		case e.isTooMuch(a):
+			e.tooMuch(a)
 		case !d.ok():
-		case known && d.Digest != want:
+		case known && d.Digest != want && (e.asset != nil || !e.changing):
 			e.otherContent(a, want)
 		case a.Coding == "":
 			e.checkDeclared(a)
@@ -58,6 +60,41 @@ func (e *examination) checkContent() {
 			e.checkVariant(a)
 		}
 	}
+}
+
+// badWindow says that a decoder needs more memory than those of browsers have.
+func (e *examination) badWindow(a *Answer) {
+	if a.Coding == string(manifest.Brotli) {
+		e.once(window.citing("RFC 7932, section 9.1"), a, "the content starts as large-window brotli, which is another format: windows of br have no more than 16 MiB")
+		return
+	}
+	e.once(window, a, "the content needs a window of more than 8 MiB")
+}
+
+// size returns how large all decoded content is to be, -1 if it is not known.
+func (e *examination) size() int64 {
+	if e.asset != nil {
+		return e.asset.Size
+	}
+	if want := slices.IndexFunc(e.reps, (*Answer).isDecoded); want >= 0 && !e.changing {
+		return e.reps[want].Content.Decoded.Size
+	}
+	return -1
+}
+
+// isTooMuch tells whether content, as far as it was decoded, is more than it is to
+// be. The rest of it does not matter.
+func (e *examination) isTooMuch(a *Answer) bool {
+	size := e.size()
+	return a.complete() && a.Content.Decoded.TooLarge && size >= 0 && size <= e.asker.opts.MaxBody
+}
+
+func (e *examination) tooMuch(a *Answer) {
+	c := differs
+	if e.asset != nil {
+		c = stale
+	}
+	e.once(c, a, "the content with %s decodes to more than %d bytes, not to %d", codingName(a.Coding), e.asker.opts.MaxBody, e.size())
 }
 
 // content returns the digest that all decoded content is to have.
@@ -81,6 +118,9 @@ func (e *examination) otherContent(a *Answer, want manifest.Digest) {
 		e.once(undeclared, a, "the content is %s, and no Content-Encoding says so", again)
 	case twice:
 		e.once(doubleCoding, a, "what the content decodes to is %s once more", again)
+	case e.asset != nil && e.isPageInPlace(a):
+		e.once(stale, a, "a page of %d bytes came (Content-Type %s) in place of the file, which may be missing on the server",
+			a.Content.Decoded.Size, shown(line(a.Header, "Content-Type")))
 	case e.asset != nil:
 		e.once(stale, a, "the content is not that of the build: %d bytes of XXH64 %s, not %d of %s",
 			a.Content.Decoded.Size, a.Content.Decoded.Digest, e.asset.Size, e.asset.Digest)
@@ -88,20 +128,6 @@ func (e *examination) otherContent(a *Answer, want manifest.Digest) {
 		e.once(differs, a, "the content with %s (%d bytes decoded) is not that of the answer to %s",
 			codingName(a.Coding), a.Content.Decoded.Size, accepts(e.reps[:1]))
 	}
-}
-
-// checkDeclared looks at content that has no coding by what the answer says. Names
-// of archives may well be compressed.
-func (e *examination) checkDeclared(a *Answer) {
-	for _, n := range a.Content.Decoded.again {
-		if n.coding != manifest.Brotli && e.asset == nil && !isArchive(e.name()) { // br cannot be told by its start
-			e.once(undeclared, a, "the content is %s, and no Content-Encoding says so", n.coding)
-		}
-	}
-}
-
-func isArchive(name string) bool {
-	return slices.Contains(strings.Fields(".gz .tgz .svgz .zst .tzst .br"), strings.ToLower(path.Ext(name)))
 }
 
 // checkVariant compares content that decodes as it should with the build's
@@ -128,12 +154,12 @@ func (e *examination) heads(ctx context.Context) error {
 			return err
 		}
 		e.look(head, headOmits, headLength)
-		if a.Status != http.StatusOK {
-			e.once(head, a, "HEAD is answered with %d, GET with 200", a.Status)
+		if a.Status != rep.Status {
+			e.once(head, a, "HEAD is answered with %d, GET with %d", a.Status, rep.Status)
 			continue
 		}
 		e.compareHead(rep, a)
-		if a.Length >= 0 && rep.complete() && a.Coding == rep.Coding && a.Length != rep.Content.Size {
+		if !e.changing && a.Length >= 0 && rep.complete() && a.Coding == rep.Coding && a.Length != rep.Content.Size {
 			e.find(headLength, rep.Coding, []*Answer{a}, "Content-Length of HEAD is %d, the content of GET has %d bytes", a.Length, rep.Content.Size)
 		}
 	}
@@ -150,7 +176,7 @@ func (e *examination) compareHead(rep, a *Answer) {
 			name = "ETag"
 		}
 		switch {
-		case x == y, name == "Vary" && a.varies("Accept-Encoding"):
+		case x == y, name == "ETag" && e.changing, name == "Vary" && a.varies("Accept-Encoding"), name == "Content-Type" && sameType(rep, a):
 		case y == "":
 			omitted = append(omitted, name)
 		default:

@@ -35,13 +35,15 @@ func (e *examination) dictionaries(ctx context.Context) error {
 		held = append(held, rep.Content.dictionary) // of this very content
 	}
 	for _, d := range held {
-		if _, err := e.askWith(ctx, d); err != nil {
+		if err := e.askHolding(ctx, d); err != nil {
 			return err
 		}
 	}
 	if err := e.checkDeltas(ctx); err != nil {
 		return err
 	}
+	e.checkUse(e.deltas)
+	e.checkDeltaTypes()
 	e.checkDictionaryVary()
 	if !e.found(etagShared, "") {
 		e.checkShared(append(slices.Clone(e.reps), e.deltas...))
@@ -59,40 +61,47 @@ func (e *examination) knowsDictionaries() bool {
 	})
 }
 
-// checkUse looks at Use-As-Dictionary.
-func (e *examination) checkUse() {
-	for _, a := range e.full {
-		lines := a.Header.Values("Use-As-Dictionary")
-		if len(lines) == 0 {
-			continue
-		}
-		e.look(dictionaryUse, dictionaryAge)
-		if err := checkUseAsDictionary(lines); err != nil && !e.found(dictionaryUse, "") {
-			e.find(dictionaryUse, "", []*Answer{a}, "Use-As-Dictionary is %s: %s", shown(line(a.Header, "Use-As-Dictionary")), cause(err))
-		}
-		if lifetime(members(a.Header.Values("Cache-Control"))) == 0 && !e.found(dictionaryAge, "") {
-			e.find(dictionaryAge, "", []*Answer{a}, "Use-As-Dictionary with Cache-Control %s", orNone(line(a.Header, "Cache-Control")))
-		}
-	}
-}
-
 // askWith asks as a client that holds a dictionary, and checks what a delta names.
-func (e *examination) askWith(ctx context.Context, d manifest.Dictionary) (*Answer, error) {
-	q := get(deltaTaker)
+func (e *examination) askWith(ctx context.Context, acceptEncoding string, d manifest.Dictionary) (*Answer, error) {
+	q := get(acceptEncoding)
 	q.AvailableDictionary = ":" + base64.StdEncoding.EncodeToString(d[:]) + ":"
 	a, err := e.ask(ctx, q)
 	if err != nil || !manifest.Coding(a.Coding).IsDelta() {
 		return a, err
 	}
 	e.deltas = append(e.deltas, a)
+	odd := dictionaryOdd
+	if a.Coding == string(manifest.DCZ) {
+		odd = odd.citing("RFC 9842, section 5")
+	}
 	switch named := a.Content.delta; {
+	case a.Content.Cut != nil:
+		e.once(incomplete, a, "the delta ends behind %d bytes, before its end: %s", a.Content.Size, cause(a.Content.Cut))
 	case !a.complete():
-	case named == manifest.Dictionary{}:
-		e.once(dictionaryOdd, a, "the content does not start with the header of %s", a.Coding)
+	case !a.Content.hasDelta:
+		e.once(odd, a, "the content does not start with the header of %s", a.Coding)
 	case named != d:
-		e.once(dictionaryOdd, a, "%s is made with dictionary %s, and the client holds %s", a.Coding, named.Short(), d.Short())
+		e.once(odd, a, "%s is made with dictionary %s, and the client holds %s", a.Coding, named.Short(), d.Short())
 	}
 	return a, nil
+}
+
+// askHolding asks as a browser that holds a dictionary, and if a delta comes, as a
+// client that takes only the other kind.
+func (e *examination) askHolding(ctx context.Context, d manifest.Dictionary) error {
+	a, err := e.askWith(ctx, deltaTaker, d)
+	if err != nil || !manifest.Coding(a.Coding).IsDelta() {
+		return err
+	}
+	for _, c := range manifest.DeltaCodings() {
+		if string(c) == a.Coding {
+			continue
+		}
+		if _, err := e.askWith(ctx, string(c), d); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // checkDeltas asks for the deltas that the build has stored.
@@ -101,19 +110,65 @@ func (e *examination) checkDeltas(ctx context.Context) error {
 		if i == maxDeltas {
 			break
 		}
-		a, err := e.askWith(ctx, d)
+		a, err := e.askWith(ctx, deltaTaker, d)
 		if err != nil {
 			return err
 		}
 		e.look(deltaMissing, deltaDiffers)
-		switch {
-		case !manifest.Coding(a.Coding).IsDelta():
+		if !manifest.Coding(a.Coding).IsDelta() {
 			e.find(deltaMissing, "", []*Answer{a}, "a client that holds dictionary %s gets %s with %d bytes, and the build has a delta", d.Short(), codingName(a.Coding), a.Content.Size)
-		case a.Layer.Bytes != BuildDelta && a.complete() && a.Content.delta == d:
-			e.once(deltaDiffers, a, "the delta for dictionary %s is not the build's", d.Short())
+			continue
+		}
+		e.checkDelta(a, d)
+		if err := e.checkOtherDeltas(ctx, d, a.Coding); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// checkOtherDeltas asks for the deltas with a dictionary that browsers do not get,
+// as clients that take nothing else.
+func (e *examination) checkOtherDeltas(ctx context.Context, d manifest.Dictionary, got string) error {
+	for _, delta := range e.asset.Deltas {
+		if !delta.Stored() || delta.Dictionary != d || string(delta.Coding) == got {
+			continue
+		}
+		a, err := e.askWith(ctx, string(delta.Coding), d)
+		if err != nil {
+			return err
+		}
+		if a.Coding != string(delta.Coding) {
+			if !e.found(deltaMissing, string(delta.Coding)) {
+				e.find(deltaMissing, string(delta.Coding), []*Answer{a}, "a client that takes %s alone and holds dictionary %s gets %s with %d bytes, and the build has a delta",
+					delta.Coding, d.Short(), codingName(a.Coding), a.Content.Size)
+			}
+			continue
+		}
+		e.checkDelta(a, d)
+	}
+	return nil
+}
+
+// checkDelta compares a delta with the build's.
+func (e *examination) checkDelta(a *Answer, d manifest.Dictionary) {
+	if a.Layer.Bytes != BuildDelta && a.complete() && a.Content.delta == d {
+		e.once(deltaDiffers, a, "the delta for dictionary %s is not the build's", d.Short())
+	}
+}
+
+// checkDeltaTypes compares Content-Type of deltas with that of what they decode to.
+func (e *examination) checkDeltaTypes() {
+	for _, seen := range groupTypes(e.deltas) {
+		if slices.ContainsFunc(e.reps, func(rep *Answer) bool { return sameType(rep, seen[0]) }) {
+			continue
+		}
+		if line(seen[0].Header, "Content-Type") == "" {
+			e.find(typeMissing, seen[0].Coding, seen, "no Content-Type (with %s)", codingList(seen))
+			continue
+		}
+		e.otherType(seen, groupTypes(e.reps)[0])
+	}
 }
 
 // storedDictionaries returns those that the build has deltas for.

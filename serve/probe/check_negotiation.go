@@ -47,7 +47,7 @@ func (e *examination) negotiate(ctx context.Context) error {
 	all := []*Answer{first}
 	e.look(status)
 	if first.Status == http.StatusNotFound || first.Status == http.StatusGone {
-		e.find(status, "", all, "the answer is %d", first.Status)
+		e.find(statusCheck(first.Status), "", all, "the answer is %d", first.Status)
 		return errNothingThere
 	}
 	for _, n := range negotiations {
@@ -60,6 +60,9 @@ func (e *examination) negotiate(ctx context.Context) error {
 	e.checkStatus(all)
 	if len(e.full) == 0 {
 		return errNothingThere
+	}
+	if err := e.checkChanging(ctx); err != nil {
+		return err
 	}
 	e.checkWhole()
 	return nil
@@ -78,7 +81,7 @@ func (e *examination) checkWhole() {
 	e.checkVary()
 	e.checkTags()
 	e.checkCacheControl()
-	e.checkUse()
+	e.checkUse(e.full)
 }
 
 // checkStatus sets apart the answers that are not 200, and finds the
@@ -86,18 +89,18 @@ func (e *examination) checkWhole() {
 func (e *examination) checkStatus(all []*Answer) {
 	others := make(map[int][]*Answer)
 	for _, a := range all {
-		if a.Status != http.StatusOK {
+		if !isWhole(a.Status) {
 			others[a.Status] = append(others[a.Status], a)
 			continue
 		}
 		e.full = append(e.full, a)
 	}
 	for code, answers := range others {
-		text := "the answer to %s is %d"
-		if code == http.StatusTooManyRequests {
-			text += ": the probe asks more than the server allows, so ask at a lower rate"
-		}
-		e.find(status, "", answers, text, accepts(answers), code)
+		e.find(statusCheck(code), "", answers, "the answer to %s is %d", accepts(answers), code)
+	}
+	e.look(transformed)
+	if i := slices.IndexFunc(e.full, func(a *Answer) bool { return a.Status == http.StatusNonAuthoritativeInfo }); i >= 0 {
+		e.find(transformed, e.full[i].Coding, e.full[i:i+1], "the answer to %s is 203: a proxy says that it has changed the content", accepts(e.full[i:i+1]))
 	}
 	codings := append([]string{""}, codingNames()...)
 	for _, a := range e.full {
@@ -154,10 +157,12 @@ func (e *examination) checkNames() {
 			e.find(doubleCoding, a.Coding, []*Answer{a}, "Content-Encoding is %s", shown(sent))
 		case a.Coding != "" && !slices.Contains(registered, a.Coding):
 			e.find(codingUnknown, a.Coding, []*Answer{a}, "Content-Encoding is %s, which is no registered coding", shown(sent))
-		case sent == "x-gzip", sent == "identity":
-			e.find(codingOldName, a.Coding, []*Answer{a}, "Content-Encoding is %s, a name that is not to be sent", sent)
+		case sent == "x-gzip":
+			e.find(codingOldName.citing("RFC 9110, section 8.4.1.3"), a.Coding, []*Answer{a}, "Content-Encoding is x-gzip, an old name that clients should take for gzip, and need not")
+		case sent == "identity":
+			e.find(codingOldName.citing("RFC 9110, section 8.4"), a.Coding, []*Answer{a}, "Content-Encoding is identity, which is a word for Accept-Encoding, and should not be sent")
 		case sent == "deflate":
-			e.find(codingOldName, a.Coding, []*Answer{a}, "Content-Encoding is deflate, which servers and clients take for two formats (section 8.4.1.2)")
+			e.find(codingOldName.citing("RFC 9110, section 8.4.1.2"), a.Coding, []*Answer{a}, "Content-Encoding is deflate, which servers and clients take for two formats")
 		}
 	}
 }
@@ -238,13 +243,13 @@ func pays(a *Answer) bool {
 // checkChoice compares what browsers get with what else there is that they take.
 func (e *examination) checkChoice() {
 	a := e.answerTo(browser)
-	if a == nil || !a.complete() {
+	if a == nil || !a.isDecoded() || e.changing {
 		return
 	}
 	e.look(largerChosen)
 	best := a
 	for _, rep := range e.reps {
-		if rep.complete() && slices.Contains(codingNames(), rep.Coding) && rep.Content.Size < best.Content.Size {
+		if rep.isDecoded() && slices.Contains(codingNames(), rep.Coding) && rep.Content.Size < best.Content.Size {
 			best = rep
 		}
 	}

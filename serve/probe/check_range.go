@@ -27,7 +27,7 @@ func (e *examination) ranges(ctx context.Context) error {
 		}
 		e.look(partial)
 		switch a.Status {
-		case http.StatusOK: // ranges are the server's choice
+		case http.StatusOK, http.StatusNonAuthoritativeInfo: // ranges are the server's choice
 		case http.StatusPartialContent:
 			e.checkPart(rep, a, first, last)
 		default:

@@ -29,6 +29,7 @@ type Content struct {
 	start      []byte              // the first bytes, for ranges
 	dictionary manifest.Dictionary // the SHA-256
 	delta      manifest.Dictionary // that the header of dcb and dcz names
+	hasDelta   bool                // there is such a header
 	saving     int64               // what gzip would take off the start, in bytes
 }
 
@@ -71,7 +72,7 @@ func look(data []byte, coding string, limit int64) Content {
 	if err := checkForm(manifest.Coding(coding), data); errors.Is(err, manifest.ErrWindow) {
 		c.Form = err
 	}
-	c.delta, _ = deltaHeader(manifest.Coding(coding), data)
+	c.delta, c.hasDelta = deltaHeader(manifest.Coding(coding), data)
 	if coding == "" {
 		c.saving = saving(c.start)
 	}

@@ -18,28 +18,36 @@
 // another coding; and with an ETag that it never had, with its Last-Modified, with
 // an earlier date, and for a part of it. Where the manifest or an answer speaks of
 // dictionaries, there are requests with Available-Dictionary. All in all that is some
-// 15 to 30 requests, one after the other; [Options] says how many URLs are asked for at
+// 15 to 35 requests, one after the other; [Options] says how many URLs are asked for at
 // once, and how many requests there are in a second.
 //
 // Requests have connections of their own, so that a fault in the framing of one
 // answer cannot pass for the next. The proxies that the environment names are used
 // (see [net/http.ProxyFromEnvironment]). Redirects are followed on the same host
-// only, at most 10; from http to https there as well.
+// and port only, at most 10; from http to https of the host as well, whatever the
+// port. Where one leads elsewhere, nothing is asked: it is the error of the result
+// (see [RedirectError]).
 //
 // # What is looked at
 //
 // A finding has a stable word, and is a fault unless it says advice here:
 //
-//   - status: an answer is not 200 (RFC 9110, section 15)
+//   - status: an answer is not 200 (RFC 9110, section 15, and there that of
+//     the status). At 429 or 503, or another 5xx to what was answered before,
+//     the URL is not asked about any further
+//   - malformed: an answer does not have the form of HTTP/1.1 (RFC 9112), and
+//     the URL is not asked about any further
+//   - transformed: an answer is 203, and otherwise looked at like a 200 (RFC
+//     9110, section 15.3.4, advice)
 //   - redirect: the URL leads to another one on the same host, where
 //     everything else is asked (RFC 9110, section 15.4, advice)
-//   - redirect-elsewhere: the URL leads to another host, another port, or
-//     from https to http: it is not followed (RFC 9110, section 15.4)
 //   - redirect-loop: redirects do not end (RFC 9110, section 15.4)
 //   - coding-unknown: Content-Encoding is no registered coding (RFC 9110,
 //     section 8.4.1)
-//   - coding-name: Content-Encoding is identity, x-gzip or deflate (RFC
-//     9110, section 8.4.1, advice)
+//   - coding-name: Content-Encoding is identity, which is a word for
+//     Accept-Encoding (RFC 9110, section 8.4), the old name x-gzip (section
+//     8.4.1.3), or deflate, which is taken for two formats (section 8.4.1.2;
+//     RFC 9110, section 8.4.1, advice)
 //   - coding-unasked: a coding is sent that Accept-Encoding does not list
 //     (RFC 9110, section 12.5.3)
 //   - coding-default: a coding is sent to a client without Accept-Encoding,
@@ -54,8 +62,9 @@
 //     another that they take (RFC 9110, section 12.1, advice)
 //   - vary: codings differ, and an answer does not list Accept-Encoding in
 //     Vary (RFC 9110, section 12.5.5)
-//   - vary-wide: Vary is * or lists User-Agent, Cookie or Referer (RFC
-//     9110, section 12.5.5, advice)
+//   - vary-wide: Vary is *, so that caches never use the answer again (RFC
+//     9111, section 4.1), or lists User-Agent, Cookie or Referer (RFC 9110,
+//     section 12.5.5, advice)
 //   - cache-control-missing: there is neither Cache-Control nor Expires
 //     (RFC 9111, section 5.2, advice)
 //   - cache-control-odd: a name with a fingerprint may be kept for less
@@ -86,23 +95,31 @@
 //   - head-length: HEAD has another Content-Length than the content of GET
 //     (RFC 9110, section 8.6)
 //   - undecodable: the content does not decode (RFC 9110, section 8.4)
-//   - coding-undeclared: the content is compressed, and Content-Encoding
-//     does not say so (RFC 9110, section 8.4)
+//   - coding-undeclared: the content is compressed, and neither
+//     Content-Encoding says so nor the type: that of a format which is not
+//     compressed by itself, or none with a name of such a file; or the
+//     content is what that of another answer is compressed to (RFC 9110,
+//     section 8.4)
 //   - double-coding: the content was compressed twice (RFC 9110, section
 //     8.4)
 //   - content-differs: without a manifest: codings decode to different
-//     contents (RFC 9110, section 8.4)
-//   - stale: the content is not that of the manifest
+//     contents, or one to more than may be decoded (RFC 9110, section 8.4)
+//   - content-varies: without a manifest: the content is another one with
+//     each request, and what rests on the same is not looked at (advice)
+//   - stale: the content is not that of the manifest, perhaps a page in
+//     place of a file that is missing
 //   - recompressed: the content is right, but compressed by another than
 //     the build (RFC 9110, section 7.7)
-//   - window: zstd needs a window of more than 8 MiB, or brotli one of more
-//     than 16 MiB (RFC 9659, section 3)
+//   - window: zstd needs a window of more than 8 MiB (RFC 9659, section 3),
+//     or br is large-window brotli (RFC 7932, section 9.1)
 //   - unchecked: the content is larger than may be read (advice)
-//   - type-differs: Content-Type differs between codings (RFC 9110, section
-//     8.3)
-//   - type: Content-Type is that of coded bytes; or text/plain or
-//     application/octet-stream for a page, a script, a style sheet, wasm or
-//     svg (RFC 9110, section 8.3)
+//   - type-differs: Content-Type differs between codings, dcb and dcz among
+//     them, in more than spelling (RFC 9110, section 8.3)
+//   - type: Content-Type is no media type; that of coded bytes, which the
+//     decoded content is not; text/html for a script, a style sheet, JSON,
+//     wasm, svg, XML or a source map; or text/plain or
+//     application/octet-stream for some of these or a page (RFC 9110,
+//     section 8.3)
 //   - type-missing: there is no Content-Type (RFC 9110, section 8.3,
 //     advice)
 //   - range: a 206 does not have the bytes that it says, counted in its
@@ -111,16 +128,23 @@
 //     (RFC 9110, section 15.3.7)
 //   - dictionary-use: Use-As-Dictionary is malformed (RFC 9842, section
 //     2.1)
+//   - dictionary-use-missing: the build wants the asset to be a dictionary,
+//     and an answer that may be used without asking has no
+//     Use-As-Dictionary (RFC 9842, section 2.1)
+//   - dictionary-use-differs: Use-As-Dictionary has another match or id than
+//     the build (RFC 9842, section 2.1)
 //   - dictionary-lifetime: Use-As-Dictionary on an answer that is not fresh
 //     for any time (RFC 9842, section 2.2.1, advice)
 //   - dictionary-unasked: dcb or dcz without Available-Dictionary (RFC
 //     9842, section 2.2)
-//   - dictionary-mismatch: dcb or dcz names another dictionary than the
-//     client (RFC 9842, section 2.2)
+//   - dictionary-mismatch: dcb or dcz does not start with its header, or
+//     names another dictionary there than the client (RFC 9842, section 4,
+//     and section 5 for dcz)
 //   - dictionary-vary: deltas are sent, and an answer lacks Available-
 //     Dictionary in Vary (RFC 9842, section 6.2)
 //   - delta-missing: the build stored a delta, and who holds its dictionary
-//     does not get it (RFC 9842, section 2.2)
+//     does not get it, or not who takes its coding alone (RFC 9842, section
+//     2.2)
 //   - delta-differs: the delta is not that of the build (RFC 9842, section
 //     2.2)
 //

@@ -3,6 +3,7 @@ package probe
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"path"
@@ -22,6 +23,8 @@ type examination struct {
 	full   []*Answer // to GET without conditions that have status 200
 	reps   []*Answer // of full the first of each coding: the representations
 	deltas []*Answer // with dcb or dcz
+	// changing tells that the content is another one with each request.
+	changing bool
 }
 
 // examine asks everything about one URL, step by step, since a step asks with what
@@ -35,16 +38,20 @@ func examine(ctx context.Context, asker *asker, t Target) *Result {
 	if t.Asset != nil {
 		e.result.Asset = t.Asset.Path
 	}
-	steps := []func(context.Context) error{e.negotiate, e.heads, e.conditions, e.dates, e.ranges, e.dictionaries}
+	steps := []func(context.Context) error{
+		e.negotiate, e.heads, e.unlessChanging(e.conditions), e.unlessChanging(e.dates), e.unlessChanging(e.ranges), e.dictionaries,
+	}
 	for _, step := range steps {
+		before := maps.Clone(e.looked)
 		err := step(ctx)
-		if err == errNothingThere {
-			break
+		if err == nil {
+			continue
 		}
-		if err != nil {
+		e.looked = before // the step has not seen all that it looks at
+		if err != errNothingThere {
 			e.result.Err = err
-			break
 		}
+		break
 	}
 	e.finish()
 	return e.result
@@ -67,9 +74,28 @@ func (e *examination) finish() {
 	slices.SortFunc(r.Passed, func(a, b Check) int { return strings.Compare(a.Word, b.Word) })
 }
 
-// ask sends a request and keeps the answer.
+// ask sends a request and keeps the answer. The error is errNothingThere if the
+// server does not take any more of them, or if the answer is malformed: there is a
+// finding that says so.
 func (e *examination) ask(ctx context.Context, q Question) (*Answer, error) {
+	a, err := e.send(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	if err := e.checkServed(ctx, a); err != nil {
+		return nil, err
+	}
+	return a, nil
+}
+
+// send is ask for whatever status.
+func (e *examination) send(ctx context.Context, q Question) (*Answer, error) {
 	a, err := e.asker.ask(ctx, e.at, q)
+	e.look(malformed)
+	if text, found := malformation(err); found {
+		e.find(malformed, "", []*Answer{{Question: q}}, "the answer breaks the form of HTTP/1.1: %s (request %d: %s)", text, len(e.result.Answers)+1, q)
+		return nil, errNothingThere
+	}
 	if err != nil {
 		return nil, err
 	}

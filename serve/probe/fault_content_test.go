@@ -2,9 +2,11 @@ package probe_test
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
@@ -48,6 +50,7 @@ func contentFaults() map[string]fault {
 	variant := func(c manifest.Coding, content func(t *testing.T, s *server) []byte) func(*testing.T, *server) {
 		return func(t *testing.T, s *server) { s.files[string(c)] = content(t, s) }
 	}
+	count := counter("")
 	return map[string]fault{
 		"damaged": {want: "undecodable", prep: variant("gzip", func(t *testing.T, s *server) []byte {
 			b := bytes.Clone(s.files["gzip"])
@@ -94,6 +97,18 @@ func contentFaults() map[string]fault {
 			b[4]++ // another time of the day
 			return b
 		})},
+		"a bomb":        {want: "content-differs", prep: variant("gzip", func(*testing.T, *server) []byte { return bomb() }), opts: probe.Options{MaxBody: 1 << 20}},
+		"a bomb, known": {want: "stale", asset: true, prep: variant("gzip", func(*testing.T, *server) []byte { return bomb() }), opts: probe.Options{MaxBody: 1 << 20}},
+		"smaller, and does not decode": {want: "undecodable", ask: rewrite("gzip, deflate, br, zstd", "br"), prep: variant("zstd", func(_ *testing.T, s *server) []byte {
+			return s.files["zstd"][:20]
+		})},
+		"a counter": {want: "content-varies", change: counter("")},
+		"a counter with one ETag": {want: "content-varies etag-shared", change: func(s *server, r *http.Request, a *reply) {
+			count(s, r, a)
+			a.header.Set("Etag", etagOf([]byte(a.header.Get("Content-Encoding"))))
+		}},
+		"a counter, known":         {want: "stale stale stale stale", asset: true, change: counter("")},
+		"a counter, always br":     {want: "coding-default coding-unasked content-varies qvalue-ignored", change: counter("br")},
 		"larger than may be read":  {want: "unchecked unchecked unchecked unchecked", opts: probe.Options{MaxBody: int64(len(source)) - 1}},
 		"zstd with a large window": {want: "window", prep: variant("zstd", func(t *testing.T, _ *server) []byte { return largeWindow(t) })},
 		"br with a large window":   {want: "window", prep: variant("br", func(_ *testing.T, s *server) []byte { return append([]byte{0x11}, s.files["br"]...) })},
@@ -102,14 +117,78 @@ func contentFaults() map[string]fault {
 
 func typeFaults() map[string]fault {
 	return map[string]fault{
-		"types differ": {want: "type-differs", change: on("br", func(_ *server, a *reply) { a.header.Set("Content-Type", "text/html") })},
-		"type of gzip": {want: "type", change: onAny("gzip", func(a *reply) { a.header.Set("Content-Type", "application/gzip") })},
+		"types differ":                    {want: "type-differs", change: on("br", func(_ *server, a *reply) { a.header.Set("Content-Type", "text/css") })},
+		"types differ in spelling":        {change: on("br", func(_ *server, a *reply) { a.header.Set("Content-Type", `Text/JavaScript;charset="UTF-8"`) })},
+		"HEAD's type differs in spelling": {change: onHead("br", func(a *reply) { a.header.Set("Content-Type", "text/javascript;charset=UTF-8") })},
+		"charset with one coding only":    {want: "type-differs", change: on("br", func(_ *server, a *reply) { a.header.Set("Content-Type", "text/javascript") })},
+		"no media type":                   {want: "type", change: typed("javascript")},
+		"two media types":                 {want: "type", change: typed("text/javascript, text/javascript")},
+		"a parameter without value":       {change: typed("text/javascript; charset")},
+		"a page for a script":             {want: "type", change: typed("text/html; charset=utf-8")},
+		"a page for a map":                {want: "type", prep: movedTo("/app.js.map"), change: typed("text/html")},
+		"a page":                          {prep: movedTo("/about"), change: typed("text/html")},
+		"a page for a script, known": {want: "stale stale stale stale", asset: true, prep: func(t *testing.T, s *server) {
+			page := []byte(strings.Repeat("<p>an application's page</p>\n", 50))
+			s.files = map[string][]byte{"": page}
+			for _, c := range manifest.Codings() {
+				s.files[string(c)] = encode(t, c, page)
+			}
+		}, change: typed("text/html")},
+		"a script as a page, known":            {want: "type", asset: true, change: typed("text/html")},
+		"gzip that says so":                    {prep: compressed("/download"), change: typed("application/gzip")},
+		"gzip of a format of its own":          {prep: compressed("/tiles/1/2/3"), change: typed("application/vnd.mapbox-vector-tile")},
+		"gzip of any type":                     {prep: compressed("/data.rds"), change: typed("application/octet-stream")},
+		"gzip without type":                    {prep: compressed("/export"), want: "type-missing", change: typed("")},
+		"gzip as JSON":                         {want: "coding-undeclared", prep: compressed("/api"), change: typed("application/problem+json")},
+		"gzip as any type, by a script's name": {want: "coding-undeclared type", prep: compressed(script), change: typed("application/octet-stream")},
+		"svgz that says nothing":               {want: "coding-undeclared", prep: compressed("/logo.svgz"), change: typed("image/svg+xml")},
+		"text as gzip":                         {want: "type", prep: movedTo("/export"), change: typed("application/gzip")},
+		"type of gzip":                         {want: "type", change: onAny("gzip", func(a *reply) { a.header.Set("Content-Type", "application/gzip") })},
 		"text/plain": {want: "type", change: func(_ *server, _ *http.Request, a *reply) {
 			if a.header.Get("Content-Type") != "" {
 				a.header.Set("Content-Type", "text/plain")
 			}
 		}},
 		"no type": {want: "type-missing", change: onAny("br", func(a *reply) { a.header["Content-Type"] = nil })},
+	}
+}
+
+// counter has each answer tell how many there were, in the coding if there is one.
+func counter(always manifest.Coding) func(*server, *http.Request, *reply) {
+	var n atomic.Int64
+	return func(_ *server, _ *http.Request, a *reply) {
+		c := cmp.Or(always, manifest.Coding(a.header.Get("Content-Encoding")))
+		a.status, a.body = http.StatusOK, fmt.Appendf(bytes.Clone(source), "%d\n", n.Add(1))
+		a.header.Del("Content-Range")
+		if c != "" {
+			a.header.Set("Content-Encoding", string(c))
+			a.body = encode(new(testing.T), c, a.body)
+		}
+		a.header.Set("Etag", etagOf(a.body))
+	}
+}
+
+// typed replaces Content-Type, or with "" takes it off.
+func typed(value string) func(*server, *http.Request, *reply) {
+	return func(_ *server, _ *http.Request, a *reply) {
+		switch {
+		case value == "":
+			a.header["Content-Type"] = nil // net/http would look at the content
+		case a.header.Get("Content-Type") != "":
+			a.header.Set("Content-Type", value)
+		}
+	}
+}
+
+// movedTo moves the server's file.
+func movedTo(path string) func(*testing.T, *server) {
+	return func(_ *testing.T, s *server) { s.path = path }
+}
+
+// compressed has the server know nothing but the gzip of its file, by another path.
+func compressed(path string) func(*testing.T, *server) {
+	return func(_ *testing.T, s *server) {
+		s.path, s.files = path, map[string][]byte{"": s.files["gzip"]}
 	}
 }
 

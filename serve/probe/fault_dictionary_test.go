@@ -35,15 +35,58 @@ func dictionaryFaults() map[string]fault {
 	both := "Accept-Encoding, Available-Dictionary"
 	known := func(_ *testing.T, s *server) {}
 	return map[string]fault{
-		"a dictionary":           {change: use(good)},
-		"type raw":               {change: use(`match="/a\\*b", type=raw;x=1`)},
-		"no match":               {want: "dictionary-use", change: use(`id="x"`)},
-		"match is a token":       {want: "dictionary-use", change: use(`match=app`)},
-		"match is an expression": {want: "dictionary-use", change: use(`match="/(a|b)"`)},
-		"match on another host":  {want: "dictionary-use", change: use(`match="https://example.com/a"`)},
-		"type is unknown":        {want: "dictionary-use", change: use(`match="/a", type=brotli`)},
-		"not a structured field": {want: "dictionary-use", change: use(`match="/a`)},
-		"long id":                {want: "dictionary-use", change: use(`match="/a", id="` + strings.Repeat("x", 1025) + `"`)},
+		"a dictionary":                          {change: use(good)},
+		"type raw":                              {change: use(`match="/a\\*b", type=raw;x=1`)},
+		"no match":                              {want: "dictionary-use", change: use(`id="x"`)},
+		"match is a token":                      {want: "dictionary-use", change: use(`match=app`)},
+		"match is an expression":                {want: "dictionary-use", change: use(`match="/(a|b)"`)},
+		"match on another host":                 {want: "dictionary-use", change: use(`match="https://example.com/a"`)},
+		"type is unknown":                       {want: "dictionary-use", change: use(`match="/a", type=brotli`)},
+		"not a structured field":                {want: "dictionary-use", change: use(`match="/a`)},
+		"long id":                               {want: "dictionary-use", change: use(`match="/a", id="` + strings.Repeat("x", 1025) + `"`)},
+		"the build's dictionary":                {know: match("app*.js", ""), change: use(`match="app*.js"`)},
+		"the build's dictionary, as a path":     {know: match("app*.js", "x"), change: use(`match="/app*.js", id="x"`)},
+		"the build's path":                      {know: match("/app*.js", ""), change: use(`match="app*.js"`)},
+		"another match than the build's":        {want: "dictionary-use-differs", know: match("app*.js", ""), change: use(`match="/other*.js"`)},
+		"a folder that the build knows not":     {want: "dictionary-use-differs", know: match("app*.js", ""), change: use(`match="/static/app*.js"`)},
+		"another id than the build's":           {want: "dictionary-use-differs", know: match("app*.js", "x"), change: use(`match="app*.js", id="y"`)},
+		"an id that the build has not":          {want: "dictionary-use-differs", know: match("app*.js", ""), change: use(`match="app*.js", id="y"`)},
+		"no field, and to be validated":         {know: match("app*.js", "")},
+		"a dictionary that the build wants not": {asset: true, change: use(good)},
+		"no field, though fresh": {want: "dictionary-use-missing", know: match("app*.js", ""), change: func(_ *server, _ *http.Request, a *reply) {
+			a.header.Set("Cache-Control", "max-age=31536000")
+		}},
+		"no field with br": {want: "dictionary-use-missing", know: match("app*.js", ""), change: func(s *server, r *http.Request, a *reply) {
+			use(`match="app*.js"`)(s, r, a)
+			if coded(a, "br") {
+				a.header.Del("Use-As-Dictionary")
+			}
+		}},
+		"no field with a delta": {want: "dictionary-use-missing", know: func(a *manifest.Asset) {
+			match("app*.js", "")(a)
+			b := append([]byte("\xffDCB"), sourceSum[:]...)
+			a.Deltas = []manifest.Delta{{Coding: manifest.DCB, Dictionary: sourceSum, Size: 36, Digest: manifest.Sum(b)}}
+		}, change: func(s *server, r *http.Request, a *reply) {
+			use(`match="app*.js"`)(s, r, a)
+			a.header.Set("Vary", both)
+			if r.Header.Get("Available-Dictionary") == ":"+sourceDictionary+":" {
+				delta(func(*http.Request) manifest.Dictionary { return sourceSum }, both)(s, r, a)
+				a.header.Del("Use-As-Dictionary")
+			}
+		}},
+		"dcz alone with another dictionary": {want: "dictionary-mismatch", change: func(s *server, r *http.Request, a *reply) {
+			use(good)(s, r, a)
+			a.header.Set("Vary", both)
+			if r.Header.Get("Available-Dictionary") != ":"+sourceDictionary+":" {
+				return
+			}
+			delta(func(*http.Request) manifest.Dictionary { return sourceSum }, both)(s, r, a)
+			if r.Header.Get("Accept-Encoding") == "dcz" {
+				a.header.Set("Content-Encoding", "dcz")
+				a.header.Set("Etag", `"dcz"`)
+				a.body = append([]byte("\x5e\x2a\x4d\x18\x20\x00\x00\x00"), make([]byte, 40)...)
+			}
+		}},
 		"dictionary of no time": {want: "dictionary-lifetime", change: func(s *server, r *http.Request, a *reply) {
 			use(good)(s, r, a)
 			a.header.Set("Cache-Control", "no-cache")
@@ -102,7 +145,47 @@ func deltaFaults() map[string]fault {
 			}
 		}
 	}
+	both := func(a *manifest.Asset) {
+		know(a)
+		a.Deltas = append(a.Deltas, manifest.Delta{Coding: manifest.DCZ, Dictionary: dictionary, Size: 40, Digest: manifest.Sum(dcz)})
+	}
+	// sendBoth sends either, dcz with a tail, and that with the field added.
+	sendBoth := func(drop, tail string, h http.Header) func(*server, *http.Request, *reply) {
+		return func(_ *server, r *http.Request, a *reply) {
+			a.header.Set("Vary", "Accept-Encoding, Available-Dictionary")
+			if !strings.HasPrefix(r.Header.Get("Available-Dictionary"), ":AQIDAA") {
+				return
+			}
+			accepted := strings.ReplaceAll(r.Header.Get("Accept-Encoding"), drop, "")
+			switch {
+			case strings.Contains(accepted, "dcb"):
+				a.body = content
+				a.header.Set("Content-Encoding", "dcb")
+			case strings.Contains(accepted, "dcz"):
+				a.body = append(bytes.Clone(dcz), tail...)
+				a.header.Set("Content-Encoding", "dcz")
+			default:
+				return
+			}
+			a.header.Set("Etag", etagOf(a.body))
+			for name := range h {
+				a.header.Set(name, h.Get(name))
+			}
+		}
+	}
 	return map[string]fault{
+		"both deltas":           {know: both, change: sendBoth("none", "", nil)},
+		"dcz is dropped":        {want: "delta-missing", know: both, change: sendBoth("dcz", "", nil)},
+		"dcb is dropped":        {want: "delta-missing", know: both, change: sendBoth("dcb", "", nil)},
+		"another dcz":           {want: "delta-differs", know: both, change: sendBoth("none", "more", nil)},
+		"another type of delta": {want: "type-differs", know: both, change: sendBoth("none", "", http.Header{"Content-Type": {"application/octet-stream"}})},
+		"a delta's end is missing": {want: "incomplete incomplete", know: both, change: func(s *server, r *http.Request, a *reply) {
+			sendBoth("none", "", nil)(s, r, a)
+			if coded(a, "dcb") || coded(a, "dcz") {
+				a.asIs = true
+				a.header.Set("Content-Length", "50")
+			}
+		}},
 		"the build's delta": {know: know, change: send("")},
 		"no delta":          {want: "delta-missing", know: know},
 		"the build's dcz": {know: func(a *manifest.Asset) {
@@ -122,6 +205,11 @@ func deltaFaults() map[string]fault {
 			}
 		}},
 	}
+}
+
+// match has the build want the asset to be a dictionary.
+func match(pattern, id string) func(*manifest.Asset) {
+	return func(a *manifest.Asset) { a.Match, a.DictionaryID = pattern, id }
 }
 
 // The source as a dictionary.

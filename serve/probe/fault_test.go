@@ -81,27 +81,62 @@ func TestFaults(t *testing.T) {
 		for name, f := range faults {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
-				s := newServer(t)
-				asset := s.asset()
-				s.ask, s.change = f.ask, f.change
-				if f.prep != nil {
-					f.prep(t, s)
-				}
-				path := cmp.Or(s.asked, s.path) + s.query
-				live := httptest.NewServer(s)
-				defer live.Close()
-				target := probe.Target{URL: parse(t, live.URL+path)}
-				if f.asset {
-					target.Asset = asset
-				}
-				if f.know != nil {
-					f.know(asset)
-					target.Asset = asset
-				}
-				f.opts.Rate = fast().Rate
-				compareWords(t, run(t, []probe.Target{target}, f.opts)[0], f.want)
+				compareWords(t, probeFault(t, f), f.want)
 			})
 		}
+	}
+}
+
+// probeFault asks the server with the fault.
+func probeFault(t *testing.T, f fault) *probe.Result {
+	t.Helper()
+	s := newServer(t)
+	asset := s.asset()
+	s.ask, s.change = f.ask, f.change
+	if f.prep != nil {
+		f.prep(t, s)
+	}
+	path := cmp.Or(s.asked, s.path) + s.query
+	live := httptest.NewServer(s)
+	defer live.Close()
+	target := probe.Target{URL: parse(t, live.URL+path)}
+	if f.asset {
+		target.Asset = asset
+	}
+	if f.know != nil {
+		f.know(asset)
+		target.Asset = asset
+	}
+	f.opts.Rate = fast().Rate
+	return run(t, []probe.Target{target}, f.opts)[0]
+}
+
+// TestReferences: where one check has several sources, the finding has its own.
+func TestReferences(t *testing.T) {
+	for name, test := range map[string]struct {
+		faults          map[string]fault
+		reference, text string
+	}{
+		"x-gzip":                            {negotiationFaults(), "RFC 9110, section 8.4.1.3", "x-gzip, an old name"},
+		"identity":                          {negotiationFaults(), "RFC 9110, section 8.4", "identity, which is a word for Accept-Encoding"},
+		"406 for identity":                  {negotiationFaults(), "RFC 9110, section 15.5.7", "is 406"},
+		"203":                               {negotiationFaults(), "RFC 9110, section 15.3.4", "is 203"},
+		"Vary: *":                           {cachingFaults(), "RFC 9111, section 4.1", "no cache"},
+		"Vary: User-Agent, too":             {cachingFaults(), "RFC 9110, section 12.5.5", "User-Agent"},
+		"br with a large window":            {contentFaults(), "RFC 7932, section 9.1", "16 MiB"},
+		"zstd with a large window":          {contentFaults(), "RFC 9659, section 3", "8 MiB"},
+		"a page for a script, known":        {typeFaults(), "", "a page of"},
+		"a delta cut":                       {deltaFaults(), "RFC 9842, section 4", "header of dcb"},
+		"dcz alone with another dictionary": {dictionaryFaults(), "RFC 9842, section 5", "client holds"},
+		"dcz is dropped":                    {deltaFaults(), "RFC 9842, section 2.2", "takes dcz alone"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := probeFault(t, test.faults[name]).Findings[0]
+			if f.Reference != test.reference || !strings.Contains(f.Text, test.text) {
+				t.Errorf("%s (%s)", f.Text, f.Reference)
+			}
+		})
 	}
 }
 
@@ -121,6 +156,7 @@ func TestChecks(t *testing.T) {
 	for _, c := range probe.Checks() {
 		checks = append(checks, c.Word)
 	}
+	words = append(words, "malformed") // TestMalformed: no handler can answer so
 	slices.Sort(words)
 	if words = slices.Compact(words); !slices.Equal(words, checks) {
 		t.Errorf("tested are\n%q, checks are\n%q", words, checks)

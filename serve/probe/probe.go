@@ -71,7 +71,8 @@ type Result struct {
 	Answers  []*Answer
 	Findings []Finding // sorted by word, coding and text
 	Passed   []Check   // what was looked at and is fine, sorted by word
-	// Err is why not everything was asked: a request that had no answer. What was
+	// Err is why not everything was asked: a request that had no answer
+	// ([RequestError]), or a redirect to another host ([RedirectError]). What was
 	// answered before it was looked at.
 	Err error
 }

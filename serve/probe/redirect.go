@@ -3,6 +3,7 @@ package probe
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"path"
@@ -15,10 +16,23 @@ const maxRedirects = 10
 // errNothingThere ends the examination of a URL about which a finding says all.
 var errNothingThere = errors.New("nothing there")
 
+// RedirectError is a redirect that is not followed. Nothing was asked of where it
+// leads to, and of the URL itself there is nothing to be said.
+type RedirectError struct {
+	Status int
+	To     string // without user and password
+	Reason string // "which is another host"
+	Ask    string // the URL to ask for instead
+}
+
+func (e *RedirectError) Error() string {
+	return fmt.Sprintf("%d leads to %s, %s: if you trust it, ask for %s", e.Status, shown(e.To), e.Reason, shown(e.Ask))
+}
+
 // arrive asks the first question, of a client that says nothing of codings, where
 // the URL leads to. Redirects are followed on the same host only.
 func (e *examination) arrive(ctx context.Context) (*Answer, error) {
-	e.look(redirect, redirectElsewhere, redirectLoop)
+	e.look(redirect, redirectLoop)
 	var told *Answer // of the redirects, the first that is worth a word
 	for hops := 0; ; hops++ {
 		a, err := e.ask(ctx, get(""))
@@ -26,24 +40,53 @@ func (e *examination) arrive(ctx context.Context) (*Answer, error) {
 			return nil, err
 		}
 		next, ok := location(e.at, a)
-		switch {
-		case !ok:
+		if !ok {
 			if told != nil {
 				e.find(redirect, "", []*Answer{told}, "%d leads to %s", told.Status, shown(bare(e.at)))
 			}
 			return a, nil
-		case hops == maxRedirects:
+		}
+		if hops == maxRedirects {
 			e.find(redirectLoop, "", []*Answer{a}, "more than %d redirects, the last to %s", maxRedirects, shown(bare(next)))
 			return nil, errNothingThere
-		case !sameHost(e.at, next):
-			e.find(redirectElsewhere, "", []*Answer{a}, "%d leads to %s, which is another host, or not as safe", a.Status, shown(bare(next)))
-			return nil, errNothingThere
-		case told == nil && !e.isFolderOfIndex(next):
+		}
+		next, err = e.follow(a, next)
+		if err != nil {
+			return nil, err
+		}
+		if told == nil && !e.isFolderOfIndex(next) {
 			told = a
 		}
 		next.User = e.at.User
 		e.at = next
 	}
+}
+
+// follow returns the URL to ask for where a redirect leads to. With a Host field,
+// that names what the address has in another way.
+func (e *examination) follow(a *Answer, next *url.URL) (*url.URL, error) {
+	to := bare(next)
+	elsewhere := &RedirectError{a.Status, to, "which is another host", to}
+	named := e.asker.opts.Header.Get("Host")
+	switch {
+	case named != "" && sameHost(&url.URL{Scheme: e.at.Scheme, Host: named}, next):
+		here := *next
+		here.Host = e.at.Host
+		if here.Scheme != e.at.Scheme {
+			here.Host = strings.TrimSuffix(e.at.Host, ":"+e.at.Port())
+			return nil, &RedirectError{a.Status, to, "which is the host of the Host field", bare(&here) + " with the same field"}
+		}
+		return &here, nil
+	case e.at.Scheme == "https" && next.Scheme == "http" && strings.EqualFold(e.at.Hostname(), next.Hostname()):
+		elsewhere.Reason = "which is not encrypted"
+		return nil, elsewhere
+	case strings.EqualFold(e.at.Hostname(), next.Hostname()) && !sameHost(e.at, next):
+		elsewhere.Reason = "which is another port"
+		return nil, elsewhere
+	case !sameHost(e.at, next):
+		return nil, elsewhere
+	}
+	return next, nil
 }
 
 // location returns where an answer leads to.
@@ -69,7 +112,7 @@ func location(from *url.URL, a *Answer) (*url.URL, bool) {
 }
 
 // sameHost tells whether a redirect stays where it was: at the same host and port,
-// or goes from http to https there, each at its own port.
+// or goes from http to https there, whatever the ports.
 func sameHost(from, to *url.URL) bool {
 	if !strings.EqualFold(from.Hostname(), to.Hostname()) {
 		return false
@@ -77,7 +120,7 @@ func sameHost(from, to *url.URL) bool {
 	if from.Scheme == to.Scheme {
 		return port(from) == port(to)
 	}
-	return from.Scheme == "http" && port(from) == "80" && port(to) == "443"
+	return from.Scheme == "http"
 }
 
 func port(u *url.URL) string {

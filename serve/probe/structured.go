@@ -11,33 +11,37 @@ import (
 // maxID is the longest id of a dictionary, in bytes (RFC 9842, section 2.1.3).
 const maxID = 1024
 
-// checkUseAsDictionary reads a Use-As-Dictionary field: a dictionary of a
-// structured field (RFC 9651, section 4.2.2) with a string "match", and perhaps
-// strings "id" and "match-dest" and a token "type" (RFC 9842, section 2.1). Other
-// members are allowed.
-func checkUseAsDictionary(lines []string) error {
+// use is what a Use-As-Dictionary field says.
+type use struct{ match, id string }
+
+// parseUse reads a Use-As-Dictionary field: a dictionary of a structured field (RFC
+// 9651, section 4.2.2) with a string "match", and perhaps strings "id" and
+// "match-dest" and a token "type" (RFC 9842, section 2.1). Other members are
+// allowed.
+func parseUse(lines []string) (use, error) {
 	p := useParser{strings.Trim(strings.Join(lines, ", "), " ")}
 	values, err := p.members()
 	if err != nil {
-		return err
+		return use{}, err
 	}
 	match, found := values["match"]
 	switch {
 	case !found:
-		return errors.New("match is missing")
+		return use{}, errors.New("match is missing")
 	case match.kind != '"':
-		return errors.New("match is not a string")
+		return use{}, errors.New("match is not a string")
 	}
-	if id, found := values["id"]; found && (id.kind != '"' || len(id.text) > maxID) {
-		return fmt.Errorf("id is not a string of at most %d characters", maxID)
+	id, found := values["id"]
+	if found && (id.kind != '"' || len(id.text) > maxID) {
+		return use{}, fmt.Errorf("id is not a string of at most %d characters", maxID)
 	}
 	if kind, found := values["type"]; found && (kind.kind != 't' || kind.text != "raw") {
-		return errors.New("type is not raw, and there is no other")
+		return use{}, errors.New("type is not raw, and there is no other")
 	}
 	if dest, found := values["match-dest"]; found && dest.kind != '(' {
-		return errors.New("match-dest is not a list in parentheses")
+		return use{}, errors.New("match-dest is not a list in parentheses")
 	}
-	return manifest.CheckMatch(match.text)
+	return use{match.text, id.text}, manifest.CheckMatch(match.text)
 }
 
 // useValue is the value of a member.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/precompress/precompress/manifest"
@@ -27,11 +28,22 @@ func ParseURL(s string) (*url.URL, error) {
 	if u.Hostname() == "" {
 		return nil, errors.New("URL without a host: write it like https://www.example.com/")
 	}
+	if err := checkPort(u.Port()); err != nil {
+		return nil, err
+	}
 	if u.Path == "" {
 		u.Path = "/"
 	}
 	u.Fragment, u.RawFragment = "", "" // is never sent
 	return u, nil
+}
+
+// checkPort wants a port that can be connected to, or none.
+func checkPort(port string) error {
+	if n, err := strconv.ParseUint(port, 10, 16); port != "" && (err != nil || n == 0) {
+		return fmt.Errorf("URL with port %s: write one from 1 to 65535, or none", shown(port))
+	}
+	return nil
 }
 
 // hasScheme tells "file:///etc" from "localhost:8080/a" and "www.example.com".
@@ -134,7 +146,26 @@ func CheckHeader(name, value string) error {
 	if slices.ContainsFunc([]byte(value), func(c byte) bool { return c < ' ' && c != '\t' || c == 0x7f }) {
 		return fmt.Errorf("the value of %s has a control character", name)
 	}
+	if strings.EqualFold(name, "Host") {
+		return checkHost(value)
+	}
 	return nil
+}
+
+// checkHost wants a host that can be sent: net/http leaves others out without a word.
+func checkHost(value string) error {
+	u, err := url.Parse("//" + value)
+	if err != nil || u.Host != value || u.Hostname() == "" || strings.ContainsFunc(value, notInHost) || checkPort(u.Port()) != nil {
+		return errors.New("the value of Host is no host: write it like 'Host: www.example.com' or 'Host: www.example.com:8080'")
+	}
+	return nil
+}
+
+// notInHost tells what a Host field cannot have (RFC 9110, section 7.2; RFC 3986,
+// section 3.2.2).
+func notInHost(r rune) bool {
+	letter := r|0x20 >= 'a' && r|0x20 <= 'z' || r >= '0' && r <= '9'
+	return !letter && !strings.ContainsRune("-._~%!$&'()*+,;=:[]", r)
 }
 
 func notToken(r rune) bool {

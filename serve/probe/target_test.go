@@ -20,21 +20,24 @@ func TestParseURL(t *testing.T) {
 		}
 	}
 	for url, want := range map[string]string{
-		"example.com":               "without a scheme",
-		"localhost:8080/app.js":     "without a scheme",
-		"127.0.0.1:8080":            "without a scheme",
-		"/app.js":                   "without a scheme",
-		"":                          "without a scheme",
-		"file:///etc/passwd":        "scheme file",
-		"ftp://example.com/":        "scheme ftp",
-		"javascript:alert(1)":       "scheme javascript",
-		"http:///a":                 "without a host",
-		"http://:80/":               "without a host",
-		"http://u:secret@ho st/":    "cannot be parsed",
-		"http://u:secret#x@host/":   "cannot be parsed",
-		"http://u:secret@host:99x/": "cannot be parsed",
-		"http://host/%zz":           "cannot be parsed",
-		"http://host/\x1b[2J":       "cannot be parsed",
+		"example.com":                 "without a scheme",
+		"localhost:8080/app.js":       "without a scheme",
+		"127.0.0.1:8080":              "without a scheme",
+		"/app.js":                     "without a scheme",
+		"":                            "without a scheme",
+		"file:///etc/passwd":          "scheme file",
+		"ftp://example.com/":          "scheme ftp",
+		"javascript:alert(1)":         "scheme javascript",
+		"http:///a":                   "without a host",
+		"http://:80/":                 "without a host",
+		"http://u:secret@ho st/":      "cannot be parsed",
+		"http://u:secret#x@host/":     "cannot be parsed",
+		"http://u:secret@host:99x/":   "cannot be parsed",
+		"http://host:99999/":          "port 99999",
+		"http://host:0/":              "port 0",
+		"http://u:secret@host:99999/": "port 99999",
+		"http://host/%zz":             "cannot be parsed",
+		"http://host/\x1b[2J":         "cannot be parsed",
 	} {
 		_, err := probe.ParseURL(url)
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "secret") || strings.Contains(err.Error(), "\x1b") {
@@ -126,7 +129,7 @@ func TestSample(t *testing.T) {
 }
 
 func TestCheckHeader(t *testing.T) {
-	for _, field := range []string{"Cookie: a=b", "authorization: Bearer x", "Host: a", "User-Agent: x", "X-A: "} {
+	for _, field := range []string{"Cookie: a=b", "authorization: Bearer x", "Host: a", "host: www.example.com:8080", "Host: [::1]:80", "User-Agent: x", "X-A: "} {
 		name, value, _ := strings.Cut(field, ": ")
 		if err := probe.CheckHeader(name, value); err != nil {
 			t.Errorf("%s: %v", field, err)
@@ -134,6 +137,7 @@ func TestCheckHeader(t *testing.T) {
 	}
 	for _, field := range []string{
 		"Accept-Encoding: secret", "range: secret", "If-None-Match: secret", "Available-Dictionary: secret", "Content-Length: secret",
+		"Host: sec ret", "Host: ", "Host: secret/a", "Host: secret@b", "Host: b:99999", "Host: secret, c:x", "Host: \xff", "Host: ü.example",
 		"Connection: secret", "X A: secret", ": secret", "X-Ä: secret", "X-A: secret\r\nX-B: c", "X-A: secret\x00",
 	} {
 		name, value, _ := strings.Cut(field, ": ")

@@ -34,7 +34,11 @@ func cause(err error) string {
 	if errors.Is(err, context.DeadlineExceeded) {
 		return "no complete answer in time"
 	}
-	text := err.Error()
+	return printable(err.Error())
+}
+
+// printable shortens a text, and quotes it if a terminal should not get it.
+func printable(text string) string {
 	if len(text) > 3*maxShown {
 		text = strings.ToValidUTF8(text[:3*maxShown], "") + "…"
 	}
