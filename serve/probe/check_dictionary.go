@@ -43,6 +43,7 @@ func (e *examination) dictionaries(ctx context.Context) error {
 		return err
 	}
 	e.checkDictionaryVary()
+	e.checkSameCaching(e.deltas)
 	if !e.found(etagShared, "") {
 		e.checkShared(append(slices.Clone(e.reps), e.deltas...))
 	}
@@ -70,7 +71,7 @@ func (e *examination) checkUse() {
 		if err := checkUseAsDictionary(lines); err != nil && !e.found(dictionaryUse, "") {
 			e.find(dictionaryUse, "", []*Answer{a}, "Use-As-Dictionary is %s: %s", shown(line(a.Header, "Use-As-Dictionary")), cause(err))
 		}
-		if lifetime(members(a.Header.Values("Cache-Control"))) == 0 && !e.found(dictionaryAge, "") {
+		if lifetime(a.Header) == 0 && !e.found(dictionaryAge, "") {
 			e.find(dictionaryAge, "", []*Answer{a}, "Use-As-Dictionary with Cache-Control %s", orNone(line(a.Header, "Cache-Control")))
 		}
 	}

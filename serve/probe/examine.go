@@ -22,6 +22,7 @@ type examination struct {
 	full   []*Answer // to GET without conditions that have status 200
 	reps   []*Answer // of full the first of each coding: the representations
 	deltas []*Answer // with dcb or dcz
+	anyTag bool      // an ETag that never was got a 304
 }
 
 // examine asks everything about one URL, step by step, since a step asks with what
@@ -46,6 +47,7 @@ func examine(ctx context.Context, asker *asker, t Target) *Result {
 			break
 		}
 	}
+	e.checkFrames()
 	e.finish()
 	return e.result
 }

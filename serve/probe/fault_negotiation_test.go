@@ -37,7 +37,8 @@ func negotiationFaults() map[string]fault {
 				a.header.Set("Content-Encoding", "identity")
 			}
 		}},
-		"two codings": {want: "double-coding", change: rename("gzip", "gzip, gzip")},
+		"an empty Content-Encoding": {want: "coding-name", change: emptyCoding},
+		"two codings":               {want: "double-coding", change: rename("gzip", "gzip, gzip")},
 		"nothing compressed": {want: "uncompressed", prep: func(_ *testing.T, s *server) {
 			s.files = map[string][]byte{"": source}
 		}},
