@@ -93,7 +93,7 @@ func (e *examination) checkModified(ctx context.Context, rep *Answer, tag string
 	}
 	switch {
 	case a.Status != http.StatusNotModified:
-		e.checkOddStatus(a, whose)
+		e.checkOddStatus(a, "If-None-Match with "+whose)
 	case other != nil && a.etag() == tag && acceptable(other.Coding, rep.Question.AcceptEncoding):
 		// The server may choose that representation for this request, and says that it
 		// does: the client uses what it has of it (RFC 9111, section 4.3.3).
@@ -137,6 +137,9 @@ func (e *examination) checkUpdate(rep, a *Answer) {
 	}
 	if line(rep.Header, "Expires") != "" && line(a.Header, "Expires") == "" {
 		wrong = append(wrong, "Expires is absent")
+	}
+	if value := line(a.Header, "Cache-Control"); value != "" && !sameCacheControl(rep.Header, a.Header) {
+		wrong = append(wrong, "Cache-Control is "+shown(value)+", not "+orNone(line(rep.Header, "Cache-Control")))
 	}
 	for _, m := range members(rep.Header.Values("Vary")) {
 		if m != "accept-encoding" && m != "*" && !a.varies(m) {

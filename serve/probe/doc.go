@@ -26,10 +26,11 @@
 //
 // Requests have connections of their own, so that a fault in the framing of one
 // answer cannot pass for the next. The proxies that the environment names are used
-// (see [net/http.ProxyFromEnvironment]). Connections of HTTP/1 are read on for at most
-// 0.2 seconds, unless the server closes them, as it is asked to: so what comes behind
-// the end of an answer is seen, but not behind chunks, nor with TLS through a proxy. Redirects are followed on the same host
-// only, at most 10; from http to https there as well.
+// (see [net/http.ProxyFromEnvironment]). Connections of HTTP/1 are read on for at
+// most 0.2 seconds, unless the server closes them, as it is asked to: so what comes
+// behind the end of an answer is seen, but not behind chunks, nor with TLS through a
+// proxy. Redirects are followed on the same host only, at most 10; from http to https
+// there as well.
 //
 // # What is looked at
 //
@@ -93,8 +94,8 @@
 //     never was, even if Last-Modified comes with it, or a date before
 //     Last-Modified (RFC 9110, section 13.2.2)
 //   - not-modified-fields: a 304 lacks the ETag, Vary, Cache-Control or
-//     Expires of the 200, or has another Content-Encoding or Content-Length
-//     (RFC 9110, section 15.4.5)
+//     Expires of the 200, or has another, or another Content-Encoding or
+//     Content-Length (RFC 9110, section 15.4.5)
 //   - modified-since-ignored: Last-Modified in If-Modified-Since does not
 //     give a 304 (RFC 9110, section 13.1.3, advice)
 //   - framing: content comes with HEAD or a 304, more comes than Content-

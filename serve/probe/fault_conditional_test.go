@@ -130,7 +130,8 @@ func updateFaults() map[string]fault {
 			a.header.Set("Content-Length", "5")
 			a.byHand = true // package http drops it
 		})},
-		"304 with another coding": {want: four, change: set("Content-Encoding", "compress")},
+		"304 to be kept for longer": {want: four, change: set("Cache-Control", "max-age=31536000")},
+		"304 with another coding":   {want: four, change: set("Content-Encoding", "compress")},
 		"304 with its coding": {change: func(s *server, r *http.Request, a *reply) {
 			if c := s.choose(r); a.status == http.StatusNotModified && c != "" {
 				a.header.Set("Content-Encoding", c)
@@ -178,7 +179,11 @@ func ifRangeFaults() map[string]fault {
 
 func cacheControlFaults() map[string]fault {
 	all := map[string]fault{
-		"another for br": {want: "cache-control-differs", change: onAny("br", func(a *reply) { a.header.Set("Cache-Control", "max-age=31536000") })},
+		"another for br": {want: "cache-control-differs", change: func(s *server, r *http.Request, a *reply) {
+			if s.choose(r) == "br" {
+				a.header.Set("Cache-Control", "max-age=31536000")
+			}
+		}},
 		"counted down": {change: func(_ *server, r *http.Request, a *reply) {
 			a.header.Set("Cache-Control", fmt.Sprintf("max-age=%d", 5000-len(r.Header.Get("Accept-Encoding"))))
 		}},
