@@ -136,14 +136,16 @@ func (e *examination) checkCacheControl() {
 func (e *examination) oddCaching(a *Answer) string {
 	all, value := cacheControl(a.Header), shown(line(a.Header, "Cache-Control"))
 	page := isPage(a, e.name())
+	age, limited := seconds(all, "max-age")
+	none := has(all, "no-store") || has(all, "no-cache") || limited && age == 0
 	_, _, _, fingerprinted := e.asker.opts.Fingerprint.Split(e.name())
 	switch {
 	case contradiction(all) != "":
 		return "Cache-Control is " + value + ": " + contradiction(all)
 	case fingerprinted && !page && lifetime(a.Header) < aWeek:
 		return "the name has a fingerprint, and Cache-Control is " + value
-	case page && !fingerprinted && (lifetime(a.Header) >= aWeek || lifetime(a.Header) > 0 && has(all, "immutable")):
-		return "Cache-Control of a page is " + value + ": visitors would keep it until then"
+	case page && !fingerprinted && !none && (age >= aWeek || has(all, "immutable")):
+		return "Cache-Control of a page is " + value + ": visitors would keep it for that long"
 	}
 	return ""
 }

@@ -158,7 +158,7 @@
 // A 304 for the ETag of another coding is right if it has that very ETag, and the
 // request takes the coding: the server chooses among what is acceptable (RFC 9110,
 // section 12.1), and clients may ask with all that they have (RFC 9111, section
-// 4.3.1). Caddy, which compresses on the fly, answers so for the plain file.
+// 4.3.1). Servers that compress on the fly answer so for the plain file.
 //
 // Deltas cannot be decoded without their dictionaries: of them the header is looked
 // at, and with a manifest the digest. Of several codings in one Content-Encoding,

@@ -237,6 +237,8 @@ func cacheControlFaults() map[string]fault {
 	for _, test := range []struct{ path, value, want string }{
 		{"/index.html", "max-age=31536000", "cache-control-odd"},
 		{"/index.html", "no-store, max-age=0, immutable", ""},
+		{"/index.html", "max-age=0, immutable", ""},
+		{"/index.html", "immutable", "cache-control-odd"},
 		{"/index.html", "max-age=3600", ""},
 		{"/page.3f8a91c2d4.html", "max-age=31536000, immutable", ""},
 	} {
