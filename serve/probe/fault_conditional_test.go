@@ -1,47 +1,11 @@
 package probe_test
 
 import (
-	"bytes"
 	"fmt"
 	"net/http"
 	"strings"
 	"testing"
-
-	"github.com/precompress/precompress/manifest"
 )
-
-// frameFaults are of where answers end, seen on the connection.
-func frameFaults() map[string]fault {
-	hand := func(is func(r *http.Request, a *reply) bool, f func(s *server, a *reply)) func(*server, *http.Request, *reply) {
-		return func(s *server, r *http.Request, a *reply) {
-			if is(r, a) {
-				a.byHand, a.asIs = true, true
-				a.header.Set("Content-Length", fmt.Sprint(len(a.body)))
-				f(s, a)
-			}
-		}
-	}
-	isHead := func(r *http.Request, _ *reply) bool { return r.Method == http.MethodHead }
-	is304 := func(_ *http.Request, a *reply) bool { return a.status == http.StatusNotModified }
-	isWhole := func(r *http.Request, a *reply) bool { return r.Method == http.MethodGet && whole(a) }
-	none := func(*server, *reply) {}
-	return map[string]fault{
-		"content with HEAD": {want: "framing", change: hand(isHead, none)},
-		"content with 304": {want: "framing", change: hand(is304, func(_ *server, a *reply) {
-			a.header.Del("Content-Length")
-			a.body = []byte("content")
-		})},
-		"304 without content": {change: hand(is304, func(_ *server, a *reply) { a.header.Del("Content-Length") })},
-		"more than Content-Length": {want: "framing", change: hand(isWhole, func(_ *server, a *reply) {
-			a.body = append(bytes.Clone(a.body), "more"...)
-		})},
-		"as much as Content-Length": {change: hand(isWhole, none)},
-		"two ways to end": {want: "framing length-missing", change: hand(isWhole, func(_ *server, a *reply) {
-			a.header.Set("Transfer-Encoding", "chunked")
-			a.body = fmt.Appendf(nil, "%x\r\n%s\r\n0\r\n\r\n", len(a.body), a.body)
-		})},
-	}
-}
 
 // full has a reply to a condition be the whole one, as if there was none.
 func full(s *server, r *http.Request, a *reply) {
@@ -174,84 +138,5 @@ func ifRangeFaults() map[string]fault {
 			}
 		}},
 		"Content-Range on a 200": {want: "content-range", change: at(200, func(a *reply) { a.header.Set("Content-Range", "bytes 0-1/2") })},
-	}
-}
-
-func cacheControlFaults() map[string]fault {
-	all := map[string]fault{
-		"another for br": {want: "cache-control-differs", change: func(s *server, r *http.Request, a *reply) {
-			if s.choose(r) == "br" {
-				a.header.Set("Cache-Control", "max-age=31536000")
-			}
-		}},
-		"counted down": {change: func(_ *server, r *http.Request, a *reply) {
-			a.header.Set("Cache-Control", fmt.Sprintf("max-age=%d", 5000-len(r.Header.Get("Accept-Encoding"))))
-		}},
-		"no-store for a delta": {want: "cache-control-differs", change: func(s *server, r *http.Request, a *reply) {
-			a.header.Set("Vary", "Accept-Encoding, Available-Dictionary")
-			if r.Header.Get("Available-Dictionary") == ":"+sourceDictionary+":" {
-				a.body = append([]byte("\xffDCB"), sourceSum[:]...)
-				a.header.Set("Content-Encoding", "dcb")
-				a.header.Set("Etag", `"delta"`)
-				a.header.Set("Cache-Control", "no-store")
-			}
-		}},
-	}
-	for _, test := range []struct{ name, value, want string }{
-		{"Cache-Control", "max-age=-1", "cache-control-malformed"},
-		{"Cache-Control", "max-age=abc", "cache-control-malformed"},
-		{"Cache-Control", "max-age", "cache-control-malformed"},
-		{"Cache-Control", "max-age=1.5", "cache-control-malformed"},
-		{"Cache-Control", "max-age=60, max-age=70", "cache-control-malformed"},
-		{"Cache-Control", "max-age=60; public", "cache-control-malformed"},
-		{"Cache-Control", "public max-age=60", "cache-control-malformed"},
-		{"Cache-Control", "no_cache", "cache-control-malformed"},
-		{"Cache-Control", "maxage=60", "cache-control-malformed"},
-		{"Cache-Control", `private="Set-Cookie`, "cache-control-malformed"},
-		{"Cache-Control", "private, public", "cache-control-odd"},
-		{"Cache-Control", "no-store, max-age=31536000", "cache-control-odd"},
-		{"Cache-Control", ",", "cache-control-missing"},
-		{"Cache-Control", "no-cache, no-store, max-age=0, must-revalidate", ""},
-		{"Cache-Control", `private="Set-Cookie, X", max-age="60",, stale-if-error=5`, ""},
-		{"Cache-Control", "MAX-AGE=99999999999999999999, community=\"UCI\", max-age=99999999999999999999", ""},
-		{"Last-Modified", "yesterday", "last-modified-malformed"},
-		{"Last-Modified", "", "last-modified-malformed"},
-		{"Age", "abc", "age"},
-		{"Age", "5", ""},
-	} {
-		all[test.name+": "+test.value] = fault{want: test.want, change: func(_ *server, _ *http.Request, a *reply) {
-			a.header.Set(test.name, test.value)
-		}}
-	}
-	for _, test := range []struct{ age, value, want string }{
-		{"61", "max-age=60", "age"},
-		{"60", "max-age=60", ""},
-		{"61", "max-age=60, s-maxage=100", ""},
-		{"61", "max-age=60, stale-while-revalidate=5", ""},
-	} {
-		all["Age "+test.age+" of "+test.value] = fault{want: test.want, change: func(_ *server, _ *http.Request, a *reply) {
-			a.header.Set("Age", test.age)
-			a.header.Set("Cache-Control", test.value)
-		}}
-	}
-	for _, test := range []struct{ path, value, want string }{
-		{"/index.html", "max-age=31536000", "cache-control-odd"},
-		{"/index.html", "no-store, max-age=0, immutable", ""},
-		{"/index.html", "max-age=0, immutable", ""},
-		{"/index.html", "immutable", "cache-control-odd"},
-		{"/index.html", "max-age=3600", ""},
-		{"/page.3f8a91c2d4.html", "max-age=31536000, immutable", ""},
-	} {
-		all[test.path+": "+test.value] = fault{want: test.want, prep: func(_ *testing.T, s *server) { s.path = test.path }, change: html(func(_ *server, _ *http.Request, a *reply) {
-			a.header.Set("Cache-Control", test.value)
-		})}
-	}
-	return all
-}
-
-// emptyCoding sends the field with nothing in it.
-func emptyCoding(_ *server, _ *http.Request, a *reply) {
-	if whole(a) && coded(a, manifest.Coding("")) {
-		a.header["Content-Encoding"] = []string{""}
 	}
 }

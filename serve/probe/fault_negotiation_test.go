@@ -93,3 +93,10 @@ func rename(from, to string) func(*server, *http.Request, *reply) {
 		}
 	}
 }
+
+// emptyCoding sends the field with nothing in it.
+func emptyCoding(_ *server, _ *http.Request, a *reply) {
+	if whole(a) && coded(a, "") {
+		a.header["Content-Encoding"] = []string{""}
+	}
+}

@@ -106,7 +106,7 @@ func TestFaults(t *testing.T) {
 }
 
 func allFaults() []map[string]fault {
-	return []map[string]fault{negotiationFaults(), redirectFaults(), framingFaults(), frameFaults(), contentFaults(), typeFaults(), cachingFaults(), cacheControlFaults(), conditionFaults(), preconditionFaults(), updateFaults(), rangeFaults(), ifRangeFaults(), dictionaryFaults(), deltaFaults()}
+	return []map[string]fault{negotiationFaults(), redirectFaults(), framingFaults(), frameFaults(), contentFaults(), typeFaults(), cachingFaults(), cacheControlFaults(), fieldFaults(), conditionFaults(), preconditionFaults(), updateFaults(), rangeFaults(), ifRangeFaults(), dictionaryFaults(), deltaFaults()}
 }
 
 // TestChecks: the table has a server for everything that is looked at, and no
