@@ -40,31 +40,31 @@ var (
 	redirectElsewhere = Check{"redirect-elsewhere", Fault, "RFC 9110, section 15.4", "nothing else was checked: probe the URL that it leads to if you trust it"}
 	redirectLoop      = Check{"redirect-loop", Fault, "RFC 9110, section 15.4", "end the redirects: browsers give up, too"}
 
-	codingUnknown     = Check{"coding-unknown", Fault, "RFC 9110, section 8.4.1", "send a coding that is registered, by its name, or no Content-Encoding"}
-	codingOldName     = Check{"coding-name", Advice, "RFC 9110, section 8.4.1", "send br, zstd or gzip by that name"}
-	codingUnasked     = Check{"coding-unasked", Fault, "RFC 9110, section 12.5.3", "send a coding only to clients whose Accept-Encoding takes it, else the plain file"}
-	codingDefault     = Check{"coding-default", Advice, "RFC 9110, section 12.5.3", "send the plain file to clients without Accept-Encoding: few of them decode anything"}
-	qvalueIgnored     = Check{"qvalue-ignored", Fault, "RFC 9110, section 12.4.2", "read qvalues: q=0 means \"not acceptable\""}
-	uncompressed      = Check{"uncompressed", Advice, "RFC 9110, section 8.4", "store variants with a build, and have the server send them"}
-	variantMissing    = Check{"variant-missing", Fault, "RFC 9110, section 12.5.3", "upload the variant beside its source and switch its coding on in the server, or build without the coding"}
-	largerChosen      = Check{"larger-chosen", Advice, "RFC 9110, section 12.1", "have the server prefer the smallest representation that the client takes"}
-	vary              = Check{"vary", Fault, "RFC 9110, section 12.5.5", "send Vary: Accept-Encoding on every answer for this URL, the plain one too: caches mix them up"}
-	varyWide          = Check{"vary-wide", Advice, "RFC 9110, section 12.5.5", "name in Vary only what decides about the answer: caches keep one copy for each value"}
-	cacheMissing      = Check{"cache-control-missing", Advice, "RFC 9111, section 5.2", "say how long caches may use it: no-cache to validate each use, or a long max-age for names with a fingerprint"}
-	cacheOdd          = Check{"cache-control-odd", Advice, "RFC 9111, section 5.2.2", "let caches keep names with a fingerprint for long (max-age=31536000, immutable), and never pages"}
-	cacheMalformed    = Check{"cache-control-malformed", Fault, "RFC 9111, section 5.2", "write directives by their names, split by commas, each once, and times as whole seconds: caches ignore others, or take them for stale"}
-	cacheDiffers      = Check{"cache-control-differs", Advice, "RFC 9111, section 5.2", "send the same Cache-Control with every coding and delta: they change together"}
-	modifiedMalformed = Check{"last-modified-malformed", Fault, "RFC 9110, section 8.8.2", "send Last-Modified as a date like Sun, 06 Nov 1994 08:49:37 GMT, or leave it out"}
-	ageWrong          = Check{"age", Advice, "RFC 9111, section 4.2.4", "have caches on the way send their Age in seconds, and ask again when it is over max-age"}
-	etagMissing       = Check{"etag-missing", Advice, "RFC 9110, section 8.8.3", "send an ETag, so that caches can validate instead of loading again"}
-	etagMalformed     = Check{"etag-malformed", Fault, "RFC 9110, section 8.8.3", "send one ETag, in double quotes, of no more than 1 KiB"}
-	etagWeak          = Check{"etag-weak", Advice, "RFC 9110, section 8.8.1", "send a strong ETag, made from the bytes: a weak one resumes no download"}
-	etagShared        = Check{"etag-shared", Fault, "RFC 9110, section 8.8.3.3", "give every coding an ETag of its own"}
-	etagUnstable      = Check{"etag-unstable", Advice, "RFC 9110, section 8.8.1", "make the ETag from the bytes, so that all machines that answer agree"}
-	unmodified        = Check{"not-modified-missing", Fault, "RFC 9110, section 13.1.2", "answer 304 if If-None-Match lists the ETag of the answer"}
-	unmodifiedWrong   = Check{"not-modified-wrong", Fault, "RFC 9110, section 13.2.2", "answer 304 only for the validator of the very answer that would be sent"}
-	unmodifiedBare    = Check{"not-modified-fields", Fault, "RFC 9110, section 15.4.5", "send ETag, Vary, Cache-Control and Expires with a 304 as with a 200, and nothing about the content: caches put it in place of what they have"}
-	modifiedSince     = Check{"modified-since-ignored", Advice, "RFC 9110, section 13.1.3", "answer 304 if If-Modified-Since is the Last-Modified of the answer"}
+	codingUnknown   = Check{"coding-unknown", Fault, "RFC 9110, section 8.4.1", "send a coding that is registered, by its name, or no Content-Encoding"}
+	codingOldName   = Check{"coding-name", Advice, "RFC 9110, section 8.4.1", "send br, zstd or gzip by that name"}
+	codingUnasked   = Check{"coding-unasked", Fault, "RFC 9110, section 12.5.3", "send a coding only to clients whose Accept-Encoding takes it, else the plain file"}
+	codingDefault   = Check{"coding-default", Advice, "RFC 9110, section 12.5.3", "send the plain file to clients without Accept-Encoding: few of them decode anything"}
+	qvalueIgnored   = Check{"qvalue-ignored", Fault, "RFC 9110, section 12.4.2", "read qvalues: q=0 means \"not acceptable\""}
+	uncompressed    = Check{"uncompressed", Advice, "RFC 9110, section 8.4", "store variants with a build, and have the server send them"}
+	variantMissing  = Check{"variant-missing", Fault, "RFC 9110, section 12.5.3", "upload the variant beside its source and switch its coding on in the server, or build without the coding"}
+	largerChosen    = Check{"larger-chosen", Advice, "RFC 9110, section 12.1", "have the server prefer the smallest representation that the client takes"}
+	vary            = Check{"vary", Fault, "RFC 9110, section 12.5.5", "send Vary: Accept-Encoding on every answer for this URL, the plain one too: caches mix them up"}
+	varyWide        = Check{"vary-wide", Advice, "RFC 9110, section 12.5.5", "name in Vary only what decides about the answer: caches keep one copy for each value"}
+	cacheMissing    = Check{"cache-control-missing", Advice, "RFC 9111, section 5.2", "say how long caches may use it: no-cache to validate each use, or a long max-age for names with a fingerprint"}
+	cacheOdd        = Check{"cache-control-odd", Advice, "RFC 9111, section 5.2.2", "let caches keep names with a fingerprint for long (max-age=31536000, immutable), and never pages"}
+	cacheMalformed  = Check{"cache-control-malformed", Fault, "RFC 9111, section 5.2", "write directives by their names, split by commas, each once, and times as whole seconds: caches ignore others, or take them for stale"}
+	cacheDiffers    = Check{"cache-control-differs", Advice, "RFC 9111, section 5.2", "send the same Cache-Control with every coding and delta: they change together"}
+	modifiedBad     = Check{"last-modified-malformed", Fault, "RFC 9110, section 8.8.2", "send Last-Modified as a date like Sun, 06 Nov 1994 08:49:37 GMT, or leave it out"}
+	ageWrong        = Check{"age", Advice, "RFC 9111, section 4.2.4", "have caches on the way send their Age in seconds, and ask again when it is over max-age"}
+	etagMissing     = Check{"etag-missing", Advice, "RFC 9110, section 8.8.3", "send an ETag, so that caches can validate instead of loading again"}
+	etagMalformed   = Check{"etag-malformed", Fault, "RFC 9110, section 8.8.3", "send one ETag, in double quotes, of no more than 1 KiB"}
+	etagWeak        = Check{"etag-weak", Advice, "RFC 9110, section 8.8.1", "send a strong ETag, made from the bytes: a weak one resumes no download"}
+	etagShared      = Check{"etag-shared", Fault, "RFC 9110, section 8.8.3.3", "give every coding an ETag of its own"}
+	etagUnstable    = Check{"etag-unstable", Advice, "RFC 9110, section 8.8.1", "make the ETag from the bytes, so that all machines that answer agree"}
+	unmodified      = Check{"not-modified-missing", Fault, "RFC 9110, section 13.1.2", "answer 304 if If-None-Match lists the ETag of the answer"}
+	unmodifiedWrong = Check{"not-modified-wrong", Fault, "RFC 9110, section 13.2.2", "answer 304 only for the validator of the very answer that would be sent"}
+	unmodifiedBare  = Check{"not-modified-fields", Fault, "RFC 9110, section 15.4.5", "send ETag, Vary, Cache-Control and Expires with a 304 as with a 200, and nothing about the content: caches put it in place of what they have"}
+	modifiedSince   = Check{"modified-since-ignored", Advice, "RFC 9110, section 13.1.3", "answer 304 if If-Modified-Since is the Last-Modified of the answer"}
 
 	framing       = Check{"framing", Fault, "RFC 9112, section 6.3", "end every answer where its header says: content with HEAD or 304, or another length, passes for the next answer on the connection"}
 	lengthMissing = Check{"length-missing", Advice, "RFC 9110, section 8.6", "send Content-Length: the size of a file is known"}
@@ -103,7 +103,7 @@ func Checks() []Check {
 	all := []Check{
 		status, redirect, redirectElsewhere, redirectLoop,
 		codingUnknown, codingOldName, codingUnasked, codingDefault, qvalueIgnored, uncompressed, variantMissing, largerChosen,
-		vary, varyWide, cacheMissing, cacheOdd, cacheMalformed, cacheDiffers, modifiedMalformed, ageWrong, etagMissing, etagMalformed, etagWeak, etagShared, etagUnstable,
+		vary, varyWide, cacheMissing, cacheOdd, cacheMalformed, cacheDiffers, modifiedBad, ageWrong, etagMissing, etagMalformed, etagWeak, etagShared, etagUnstable,
 		unmodified, unmodifiedWrong, unmodifiedBare, modifiedSince,
 		framing, lengthMissing, incomplete, head, headOmits, headLength,
 		undecodable, undeclared, doubleCoding, differs, stale, recompressed, window, unchecked,

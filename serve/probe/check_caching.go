@@ -168,11 +168,11 @@ func isPage(a *Answer, name string) bool {
 
 // checkDates looks at Last-Modified, and at Age.
 func (e *examination) checkDates() {
-	e.look(modifiedMalformed, ageWrong)
+	e.look(modifiedBad, ageWrong)
 	for _, a := range e.full {
-		if value := line(a.Header, "Last-Modified"); len(a.Header.Values("Last-Modified")) > 0 && !e.found(modifiedMalformed, "") {
+		if value := line(a.Header, "Last-Modified"); len(a.Header.Values("Last-Modified")) > 0 && !e.found(modifiedBad, "") {
 			if _, err := http.ParseTime(value); err != nil {
-				e.find(modifiedMalformed, "", []*Answer{a}, "Last-Modified is %s", orEmpty(value))
+				e.find(modifiedBad, "", []*Answer{a}, "Last-Modified is %s", orEmpty(value))
 			}
 		}
 		if text := wrongAge(a.Header); text != "" && !e.found(ageWrong, "") {
