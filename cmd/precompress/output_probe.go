@@ -142,7 +142,7 @@ func asked(q probe.Question) string {
 		text = q.Method + " " + text
 	}
 	for _, f := range []struct{ name, value string }{
-		{"Range", q.Range}, {"If-None-Match", q.IfNoneMatch}, {"If-Modified-Since", q.IfModifiedSince},
+		{"Range", q.Range}, {"If-Range", q.IfRange}, {"If-None-Match", q.IfNoneMatch}, {"If-Modified-Since", q.IfModifiedSince},
 		{"Available-Dictionary", q.AvailableDictionary},
 	} {
 		if f.value != "" {

@@ -36,7 +36,7 @@ func newProbeCommand(out *output) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "probe [flags] URL...",
 		Short: "Ask a live server whether it serves what the build made",
-		Long: `probe sends each URL some 15 to 35 requests: with several Accept-Encoding
+		Long: `probe sends each URL some 20 to 45 requests: with several Accept-Encoding
 values, HEAD, conditions, ranges, and as a browser that holds a dictionary. It
 compares the answers with each other, with the RFCs, and with --manifest with
 what the build made.

@@ -23,6 +23,8 @@ type Answer struct {
 	Length  int64
 	Content Content // of GET
 	Layer   Layer
+
+	frame frame
 }
 
 func readAnswer(response *http.Response, q Question, limit int64) (*Answer, error) {
@@ -32,7 +34,7 @@ func readAnswer(response *http.Response, q Question, limit int64) (*Answer, erro
 	}
 	a.Coding = coding(response.Header)
 	a.Layer = layerOf(response.Header)
-	if q.Method == http.MethodHead || response.StatusCode == http.StatusNotModified {
+	if a.bodiless() {
 		return a, nil
 	}
 	data, err := io.ReadAll(io.LimitReader(response.Body, limit+1))
@@ -43,6 +45,12 @@ func readAnswer(response *http.Response, q Question, limit int64) (*Answer, erro
 	a.Content = look(data, a.Coding, limit)
 	a.Content.Cut = err
 	return a, nil
+}
+
+// bodiless tells whether an answer ends with its header, whatever that says (RFC
+// 9112, section 6.3).
+func (a *Answer) bodiless() bool {
+	return a.Question.Method == http.MethodHead || a.Status == http.StatusNotModified || a.Status == http.StatusNoContent
 }
 
 // coding returns what the Content-Encoding field says.

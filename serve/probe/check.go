@@ -60,6 +60,10 @@ var (
 	varyWide        = Check{"vary-wide", Advice, "RFC 9110, section 12.5.5", "name in Vary only what decides about the answer, field by field: caches keep one copy for each value"}
 	cacheMissing    = Check{"cache-control-missing", Advice, "RFC 9111, section 5.2", "say how long caches may use it: no-cache to validate each use, or a long max-age for names with a fingerprint"}
 	cacheOdd        = Check{"cache-control-odd", Advice, "RFC 9111, section 5.2.2", "let caches keep names with a fingerprint for long (max-age=31536000, immutable), and never pages"}
+	cacheMalformed  = Check{"cache-control-malformed", Fault, "RFC 9111, section 5.2", "write directives by their names, split by commas, each once, and times as whole seconds: caches ignore others, or take them for stale"}
+	cacheDiffers    = Check{"cache-control-differs", Advice, "RFC 9111, section 5.2", "send the same Cache-Control with every coding and delta: they change together"}
+	modifiedBad     = Check{"last-modified-malformed", Fault, "RFC 9110, section 8.8.2", "send Last-Modified as a date like Sun, 06 Nov 1994 08:49:37 GMT, or leave it out"}
+	ageWrong        = Check{"age", Advice, "RFC 9111, section 4.2.4", "have caches on the way send their Age in seconds, and ask again when it is over max-age"}
 	etagMissing     = Check{"etag-missing", Advice, "RFC 9110, section 8.8.3", "send an ETag, so that caches can validate instead of loading again"}
 	etagMalformed   = Check{"etag-malformed", Fault, "RFC 9110, section 8.8.3", "send one ETag, in double quotes, of no more than 1 KiB"}
 	etagWeak        = Check{"etag-weak", Advice, "RFC 9110, section 8.8.1", "send a strong ETag, made from the bytes: a weak one resumes no download"}
@@ -67,9 +71,10 @@ var (
 	etagUnstable    = Check{"etag-unstable", Advice, "RFC 9110, section 8.8.1", "make the ETag from the bytes, so that all machines that answer agree"}
 	unmodified      = Check{"not-modified-missing", Fault, "RFC 9110, section 13.1.2", "answer 304 if If-None-Match lists the ETag of the answer"}
 	unmodifiedWrong = Check{"not-modified-wrong", Fault, "RFC 9110, section 13.2.2", "answer 304 only for the validator of the very answer that would be sent"}
-	unmodifiedBare  = Check{"not-modified-fields", Fault, "RFC 9110, section 15.4.5", "send ETag, Vary and Cache-Control with a 304 as with a 200"}
+	unmodifiedBare  = Check{"not-modified-fields", Fault, "RFC 9110, section 15.4.5", "send ETag, Vary, Cache-Control and Expires with a 304 as with a 200, and nothing about the content: caches put it in place of what they have"}
 	modifiedSince   = Check{"modified-since-ignored", Advice, "RFC 9110, section 13.1.3", "answer 304 if If-Modified-Since is the Last-Modified of the answer"}
 
+	framing       = Check{"framing", Fault, "RFC 9112, section 6.3", "end every answer where its header says: content with HEAD or 304, or another length, passes for the next answer on the connection"}
 	lengthMissing = Check{"length-missing", Advice, "RFC 9110, section 8.6", "send Content-Length: the size of a file is known"}
 	incomplete    = Check{"incomplete", Fault, "RFC 9112, section 8", "send as many bytes as announced: have Content-Length be that of the coded form"}
 	head          = Check{"head", Fault, "RFC 9110, section 9.3.2", "answer HEAD as GET, without the content"}
@@ -89,6 +94,9 @@ var (
 	typeWrong      = Check{"type", Fault, "RFC 9110, section 8.3", "send the media type of the file without its coding, by the file's name"}
 	typeMissing    = Check{"type-missing", Advice, "RFC 9110, section 8.3", "send a Content-Type: browsers guess else"}
 	partial        = Check{"range", Fault, "RFC 9110, section 14.4", "count ranges in the bytes of the coded form, or ignore Range"}
+	contentRange   = Check{"content-range", Advice, "RFC 9110, section 14.4", "send Content-Range with 206, and with 416 as bytes */SIZE, and with nothing else"}
+	ifRangeWrong   = Check{"if-range-wrong", Fault, "RFC 9110, section 13.1.5", "ignore Range if If-Range is not the present ETag: downloads are resumed with bytes of another file"}
+	ifRangeIgnored = Check{"if-range-ignored", Advice, "RFC 9110, section 13.1.5", "send the part if If-Range is the present ETag, so that downloads resume"}
 	partialBare    = Check{"range-fields", Fault, "RFC 9110, section 15.3.7", "send ETag, Vary and Cache-Control with a 206 as with a 200"}
 	dictionaryUse  = Check{"dictionary-use", Fault, "RFC 9842, section 2.1", "send Use-As-Dictionary: match=\"…\" with a pattern for paths of this host"}
 	dictionaryAge  = Check{"dictionary-lifetime", Advice, "RFC 9842, section 2.2.1", "give dictionaries a max-age: they are of use only while they are fresh"}
@@ -106,11 +114,11 @@ func Checks() []Check {
 	all := []Check{
 		status, malformed, transformed, redirect, redirectLoop,
 		codingUnknown, codingOldName, codingUnasked, codingDefault, qvalueIgnored, uncompressed, variantMissing, largerChosen,
-		vary, varyWide, cacheMissing, cacheOdd, etagMissing, etagMalformed, etagWeak, etagShared, etagUnstable,
+		vary, varyWide, cacheMissing, cacheOdd, cacheMalformed, cacheDiffers, modifiedBad, ageWrong, etagMissing, etagMalformed, etagWeak, etagShared, etagUnstable,
 		unmodified, unmodifiedWrong, unmodifiedBare, modifiedSince,
-		lengthMissing, incomplete, head, headOmits, headLength,
+		framing, lengthMissing, incomplete, head, headOmits, headLength,
 		undecodable, undeclared, doubleCoding, differs, varies, stale, recompressed, window, unchecked,
-		typeDiffers, typeWrong, typeMissing, partial, partialBare,
+		typeDiffers, typeWrong, typeMissing, partial, partialBare, contentRange, ifRangeWrong, ifRangeIgnored,
 		dictionaryUse, useMissing, useDiffers, dictionaryAge, dictionaryNone, dictionaryOdd, dictionaryVary, deltaMissing, deltaDiffers,
 	}
 	slices.SortFunc(all, func(a, b Check) int { return strings.Compare(a.Word, b.Word) })

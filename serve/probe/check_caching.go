@@ -1,9 +1,9 @@
 package probe
 
 import (
+	"net/http"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -111,29 +111,55 @@ func codingList(answers []*Answer) string {
 // fingerprints.
 const aWeek = 7 * 24 * 60 * 60
 
-// checkCacheControl looks at how long caches may keep what browsers get.
+// checkCacheControl looks at how long caches may keep what browsers get, and
+// whether that is the same, and can be read, with every coding.
 func (e *examination) checkCacheControl() {
 	a := e.reps[len(e.reps)-1]
 	if b := e.answerTo(browser); b != nil {
 		a = b
 	}
-	e.look(cacheMissing, cacheOdd)
-	value := line(a.Header, "Cache-Control")
-	if value == "" {
+	e.look(cacheMissing, cacheOdd, cacheMalformed, cacheDiffers)
+	for _, a := range e.full {
+		if text := malformedDirective(cacheControl(a.Header)); text != "" {
+			e.find(cacheMalformed, "", []*Answer{a}, "Cache-Control is %s: %s", shown(line(a.Header, "Cache-Control")), text)
+			break
+		}
+	}
+	e.checkSameCaching(e.full)
+	if len(cacheControl(a.Header)) == 0 {
 		if a.Header.Get("Expires") == "" {
 			e.find(cacheMissing, "", []*Answer{a}, "no Cache-Control")
 		}
-		return
+	} else if text := e.oddCaching(a); text != "" {
+		e.find(cacheOdd, "", []*Answer{a}, "%s", text)
 	}
-	directives := members(a.Header.Values("Cache-Control"))
+}
+
+// oddCaching says what is odd about the lifetime of an answer, "" for nothing.
+func (e *examination) oddCaching(a *Answer) string {
+	all, value := cacheControl(a.Header), shown(line(a.Header, "Cache-Control"))
+	page := isPage(a, e.name())
+	age, limited := seconds(all, "max-age")
+	none := has(all, "no-store") || has(all, "no-cache") || limited && age == 0
 	_, _, _, fingerprinted := e.asker.opts.Fingerprint.Split(e.name())
 	switch {
-	case fingerprinted && !isPage(a, e.name()):
-		if lifetime(directives) < aWeek {
-			e.find(cacheOdd, "", []*Answer{a}, "the name has a fingerprint, and Cache-Control is %s", shown(value))
+	case contradiction(all) != "":
+		return "Cache-Control is " + value + ": " + contradiction(all)
+	case fingerprinted && !page && lifetime(a.Header) < aWeek:
+		return "the name has a fingerprint, and Cache-Control is " + value
+	case page && !fingerprinted && !none && (age >= aWeek || has(all, "immutable")):
+		return "Cache-Control of a page is " + value + ": visitors would keep it for that long"
+	}
+	return ""
+}
+
+// checkSameCaching compares Cache-Control of answers with that of the first.
+func (e *examination) checkSameCaching(answers []*Answer) {
+	for _, a := range answers {
+		if first := e.full[0]; !sameCacheControl(first.Header, a.Header) && !e.found(cacheDiffers, "") {
+			e.find(cacheDiffers, "", []*Answer{first, a}, "Cache-Control is %s with %s, and %s with %s",
+				orNone(line(first.Header, "Cache-Control")), codingName(first.Coding), orNone(line(a.Header, "Cache-Control")), codingName(a.Coding))
 		}
-	case slices.Contains(directives, "immutable") && isPage(a, e.name()):
-		e.find(cacheOdd, "", []*Answer{a}, "Cache-Control of a page is %s: visitors would keep it until then", shown(value))
 	}
 }
 
@@ -143,21 +169,46 @@ func isPage(a *Answer, name string) bool {
 	return strings.HasPrefix(media, "text/html") || strings.HasPrefix(media, "application/xhtml+xml") || ext == ".html" || ext == ".htm"
 }
 
-// lifetime returns for how many seconds caches may use an answer without asking,
-// 0 for none.
-func lifetime(directives []string) int64 {
-	seconds := int64(0)
-	for _, d := range directives {
-		name, value, _ := strings.Cut(d, "=")
-		switch name {
-		case "no-store", "no-cache":
-			return 0
-		case "max-age":
-			n, err := strconv.ParseInt(strings.Trim(value, `"`), 10, 64)
-			if err == nil && n > 0 {
-				seconds = n
+// checkDates looks at Last-Modified, and at Age.
+func (e *examination) checkDates() {
+	e.look(modifiedBad, ageWrong)
+	for _, a := range e.full {
+		if value := line(a.Header, "Last-Modified"); len(a.Header.Values("Last-Modified")) > 0 && !e.found(modifiedBad, "") {
+			if _, err := http.ParseTime(value); err != nil {
+				e.find(modifiedBad, "", []*Answer{a}, "Last-Modified is %s", orEmpty(value))
 			}
 		}
+		if text := wrongAge(a.Header); text != "" && !e.found(ageWrong, "") {
+			e.find(ageWrong, "", []*Answer{a}, "%s", text)
+		}
 	}
-	return seconds
+}
+
+// wrongAge says what is wrong with Age, "" for nothing: a cache on the way may use
+// what is older than its lifetime only where the server allows that.
+func wrongAge(h http.Header) string {
+	value := line(h, "Age")
+	if len(h.Values("Age")) == 0 {
+		return ""
+	}
+	age, err := number(value)
+	if err != nil {
+		return "Age is " + orEmpty(value)
+	}
+	all := cacheControl(h)
+	fresh, limited := seconds(all, "s-maxage")
+	if !limited {
+		fresh, limited = seconds(all, "max-age")
+	}
+	if limited && age > fresh && !has(all, "stale-while-revalidate") && !has(all, "stale-if-error") {
+		return "Age is " + shown(value) + " with Cache-Control " + shown(line(h, "Cache-Control"))
+	}
+	return ""
+}
+
+func orEmpty(value string) string {
+	if value == "" {
+		return "empty"
+	}
+	return shown(value)
 }

@@ -45,6 +45,7 @@ func (e *examination) dictionaries(ctx context.Context) error {
 	e.checkUse(e.deltas)
 	e.checkDeltaTypes()
 	e.checkDictionaryVary()
+	e.checkSameCaching(e.deltas)
 	if !e.found(etagShared, "") {
 		e.checkShared(append(slices.Clone(e.reps), e.deltas...))
 	}

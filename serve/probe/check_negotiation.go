@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/precompress/precompress/manifest"
@@ -81,6 +82,7 @@ func (e *examination) checkWhole() {
 	e.checkVary()
 	e.checkTags()
 	e.checkCacheControl()
+	e.checkDates()
 	e.checkUse(e.full)
 }
 
@@ -96,7 +98,7 @@ func (e *examination) checkStatus(all []*Answer) {
 		e.full = append(e.full, a)
 	}
 	for code, answers := range others {
-		e.find(statusCheck(code), "", answers, "the answer to %s is %d", accepts(answers), code)
+		e.find(statusCheck(code), "", answers, "the answer to %s is %s", accepts(answers), codeText(code))
 	}
 	e.look(transformed)
 	if i := slices.IndexFunc(e.full, func(a *Answer) bool { return a.Status == http.StatusNonAuthoritativeInfo }); i >= 0 {
@@ -117,6 +119,15 @@ func (e *examination) checkStatus(all []*Answer) {
 			e.reps = append(e.reps, e.full[i])
 		}
 	}
+}
+
+// codeText is a status that is not as it should be.
+func codeText(code int) string {
+	text := strconv.Itoa(code)
+	if code == http.StatusTooManyRequests {
+		text += ": the probe asks more than the server allows, so ask at a lower rate"
+	}
+	return text
 }
 
 // plain returns the index of the full answer without a coding, -1 if there is
@@ -148,11 +159,14 @@ func (e *examination) checkNames() {
 	told := make(map[string]bool)
 	for _, a := range e.full {
 		sent := strings.ToLower(line(a.Header, "Content-Encoding"))
-		if told[sent] {
+		empty := sent == "" && len(a.Header.Values("Content-Encoding")) > 0
+		if told[sent] || sent == "" && !empty {
 			continue
 		}
 		told[sent] = true
 		switch {
+		case empty:
+			e.find(codingOldName, a.Coding, []*Answer{a}, "Content-Encoding is there, and empty")
 		case strings.Contains(a.Coding, ","):
 			e.find(doubleCoding, a.Coding, []*Answer{a}, "Content-Encoding is %s", shown(sent))
 		case a.Coding != "" && !slices.Contains(registered, a.Coding):

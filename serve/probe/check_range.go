@@ -10,12 +10,15 @@ import (
 )
 
 // ranges asks for a part of what comes without a coding, and of what browsers get.
-// A whole answer is right, too (RFC 9110, section 14.2).
+// A whole answer is right, too (RFC 9110, section 14.2). Of what a part came of last,
+// it asks with If-Range, and for what is past its end.
 func (e *examination) ranges(ctx context.Context) error {
+	e.checkStray()
 	asked := []*Answer{e.rep("")}
 	if b := e.answerTo(browser); b != nil && b.Coding != "" {
 		asked = append(asked, b)
 	}
+	var got *Answer
 	for _, rep := range asked {
 		if rep == nil || !rep.complete() || rep.Content.Size < 2 {
 			continue
@@ -29,10 +32,76 @@ func (e *examination) ranges(ctx context.Context) error {
 		switch a.Status {
 		case http.StatusOK, http.StatusNonAuthoritativeInfo: // ranges are the server's choice
 		case http.StatusPartialContent:
-			e.checkPart(rep, a, first, last)
+			if e.checkPart(rep, a, first, last); !e.found(partial, rep.Coding) {
+				got = a
+			}
 		default:
 			e.find(partial, rep.Coding, []*Answer{a}, "%d for bytes %d to %d of %d", a.Status, first, last, rep.Content.Size)
 		}
+	}
+	if got == nil {
+		return nil
+	}
+	if err := e.checkIfRange(ctx, got); err != nil {
+		return err
+	}
+	return e.checkPastEnd(ctx, got)
+}
+
+// checkStray looks for Content-Range where it has no meaning.
+func (e *examination) checkStray() {
+	e.look(contentRange)
+	for _, a := range e.full {
+		if value := line(a.Header, "Content-Range"); value != "" && !e.found(contentRange, "") {
+			e.find(contentRange, "", []*Answer{a}, "a 200 has Content-Range %s", shown(value))
+		}
+	}
+}
+
+// checkIfRange asks for the part that came, if what the client has is still there:
+// with a validator that is not the present one, and with that.
+func (e *examination) checkIfRange(ctx context.Context, got *Answer) error {
+	e.look(ifRangeWrong)
+	a, err := e.ask(ctx, got.Question.with(func(q *Question) { q.IfRange = unknownTag }))
+	if err != nil {
+		return err
+	}
+	switch a.Status {
+	case http.StatusOK:
+	case http.StatusPartialContent:
+		e.find(ifRangeWrong, got.Coding, []*Answer{a}, "206 for If-Range with an ETag that it never had")
+	default:
+		e.checkOddStatus(a, "If-Range with an ETag that it never had")
+	}
+	tag := e.rep(got.Coding).etag()
+	if tag == "" || strings.HasPrefix(tag, "W/") {
+		return nil // nothing to ask with
+	}
+	e.look(ifRangeIgnored)
+	a, err = e.ask(ctx, got.Question.with(func(q *Question) { q.IfRange = tag }))
+	if err == nil && a.Status != http.StatusPartialContent {
+		e.find(ifRangeIgnored, got.Coding, []*Answer{a}, "%d for If-Range with the ETag of the answer, not 206", a.Status)
+	}
+	return err
+}
+
+// checkPastEnd asks for what there is behind the last byte (RFC 9110, section
+// 15.5.17). The whole is no wrong answer.
+func (e *examination) checkPastEnd(ctx context.Context, got *Answer) error {
+	size := e.rep(got.Coding).Content.Size
+	a, err := e.ask(ctx, got.Question.with(func(q *Question) { q.Range = fmt.Sprintf("bytes=%d-", size) }))
+	if err != nil {
+		return err
+	}
+	value, want := line(a.Header, "Content-Range"), fmt.Sprintf("bytes */%d", size)
+	switch {
+	case a.Status == http.StatusOK:
+	case a.Status != http.StatusRequestedRangeNotSatisfiable:
+		e.find(partial, got.Coding, []*Answer{a}, "%d for what is past the end, not 416", a.Status)
+	case value == "":
+		e.find(contentRange, got.Coding, []*Answer{a}, "416 without Content-Range: %s", want)
+	case !strings.EqualFold(value, want):
+		e.find(partial, got.Coding, []*Answer{a}, "416 with Content-Range %s, not %s", shown(value), want)
 	}
 	return nil
 }

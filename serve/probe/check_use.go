@@ -25,7 +25,7 @@ func (e *examination) checkUse(answers []*Answer) {
 }
 
 // isFresh tells whether clients may use an answer without asking, for some time.
-func isFresh(a *Answer) bool { return lifetime(members(a.Header.Values("Cache-Control"))) > 0 }
+func isFresh(a *Answer) bool { return lifetime(a.Header) > 0 }
 
 // checkBuildUse compares Use-As-Dictionary with what the build wants the asset to be
 // a dictionary for. An answer that clients have to validate at each use can be no

@@ -15,26 +15,32 @@
 // br and zstd alone, with all that browsers take, three times with something
 // refused by q=0, and with names that only contain those of codings. What came in
 // each coding is then asked for with HEAD, with its own ETag and with that of
-// another coding; and with an ETag that it never had, with its Last-Modified, with
-// an earlier date, and for a part of it. Where the manifest or an answer speaks of
-// dictionaries, there are requests with Available-Dictionary. All in all that is some
-// 15 to 35 requests, one after the other; [Options] says how many URLs are asked for at
-// once, and how many requests there are in a second.
+// another coding; what browsers get also with the weak form of its ETag, a list with
+// it, and *. There is an ETag that it never had, alone and with its Last-Modified;
+// Last-Modified, and an earlier date; and a part of it. Where that comes, it is asked
+// for with If-Range, foreign and its own, and so is what would be past the end. Where
+// the manifest or an answer speaks of dictionaries, there are requests with
+// Available-Dictionary. All in all that is some 20 to 45 requests, one after the
+// other; [Options] says how many URLs are asked for at once, and how many requests
+// there are in a second.
 //
 // Requests have connections of their own, so that a fault in the framing of one
-// answer cannot pass for the next. The proxies that the environment names are used
-// (see [net/http.ProxyFromEnvironment]). Redirects are followed on the same host
-// and port only, at most 10; from http to https of the host as well, whatever the
-// port. Where one leads elsewhere, nothing is asked: it is the error of the result
-// (see [RedirectError]).
+// answer cannot pass for the next. Connections of HTTP/1 are read on for at most 0.2
+// seconds, unless the server closes them, as it is asked to: so what comes behind the
+// end of an answer is seen, but not behind chunks, nor with TLS through a proxy. The
+// proxies that the environment names are used (see [net/http.ProxyFromEnvironment]).
+// Redirects are followed on the same host and port only, at most 10; from http to
+// https of the host as well, whatever the port. Where one leads elsewhere, nothing is
+// asked: it is the error of the result (see [RedirectError]).
 //
 // # What is looked at
 //
 // A finding has a stable word, and is a fault unless it says advice here:
 //
-//   - status: an answer is not 200 (RFC 9110, section 15, and there that of
-//     the status). At 429 or 503, or another 5xx to what was answered before,
-//     the URL is not asked about any further
+//   - status: an answer is not 200, also where a condition does not hold (RFC
+//     9110, section 15, and there that of the status). At 429 or 503, or
+//     another 5xx to what was answered before, the URL is not asked about any
+//     further
 //   - malformed: an answer does not have the form of HTTP/1.1 (RFC 9112), and
 //     the URL is not asked about any further
 //   - transformed: an answer is 203, and otherwise looked at like a 200 (RFC
@@ -44,7 +50,7 @@
 //   - redirect-loop: redirects do not end (RFC 9110, section 15.4)
 //   - coding-unknown: Content-Encoding is no registered coding (RFC 9110,
 //     section 8.4.1)
-//   - coding-name: Content-Encoding is identity, which is a word for
+//   - coding-name: Content-Encoding is empty, or identity, which is a word for
 //     Accept-Encoding (RFC 9110, section 8.4), the old name x-gzip (section
 //     8.4.1.3), or deflate, which is taken for two formats (section 8.4.1.2;
 //     RFC 9110, section 8.4.1, advice)
@@ -68,7 +74,19 @@
 //   - cache-control-missing: there is neither Cache-Control nor Expires
 //     (RFC 9111, section 5.2, advice)
 //   - cache-control-odd: a name with a fingerprint may be kept for less
-//     than a week, or a page is immutable (RFC 9111, section 5.2.2, advice)
+//     than a week; a page without one for a week or more, or is immutable; or
+//     directives exclude each other (RFC 9111, section 5.2.2, advice)
+//   - cache-control-malformed: Cache-Control has what is no directive, a time
+//     that is no number, or two that differ, or a name that only misses a
+//     known one (RFC 9111, section 5.2; invalid times count as stale by section
+//     4.2.1)
+//   - cache-control-differs: Cache-Control is not the same with every coding
+//     and delta, where lifetimes may differ by 10 minutes (RFC 9111, section
+//     5.2, advice)
+//   - age: Age is no number, or over the lifetime of the answer (RFC 9111,
+//     section 4.2.4, advice)
+//   - last-modified-malformed: Last-Modified is no date (RFC 9110, section
+//     8.8.2)
 //   - etag-missing: there is no ETag (RFC 9110, section 8.8.3, advice)
 //   - etag-malformed: ETag is no entity tag, or there are several (RFC
 //     9110, section 8.8.3)
@@ -78,13 +96,18 @@
 //   - etag-unstable: the same bytes have different ETags (RFC 9110, section
 //     8.8.1, advice)
 //   - not-modified-missing: the ETag of an answer in If-None-Match does not
-//     give a 304 (RFC 9110, section 13.1.2)
+//     give a 304; or its weak form, a list with it, or * (RFC 9110, section
+//     13.1.2)
 //   - not-modified-wrong: a 304 for the ETag of another coding, one that
-//     never was, or a date before Last-Modified (RFC 9110, section 13.2.2)
-//   - not-modified-fields: a 304 lacks the ETag, Vary or Cache-Control of
-//     the 200 (RFC 9110, section 15.4.5)
+//     never was, even if Last-Modified comes with it, or a date before
+//     Last-Modified (RFC 9110, section 13.2.2)
+//   - not-modified-fields: a 304 lacks the ETag, Vary, Cache-Control or
+//     Expires of the 200, or has another, or another Content-Encoding or
+//     Content-Length (RFC 9110, section 15.4.5)
 //   - modified-since-ignored: Last-Modified in If-Modified-Since does not
 //     give a 304 (RFC 9110, section 13.1.3, advice)
+//   - framing: content comes with HEAD or a 304, more comes than Content-
+//     Length says, or Transfer-Encoding is beside it (RFC 9112, section 6.3)
 //   - length-missing: there is no Content-Length (RFC 9110, section 8.6,
 //     advice)
 //   - incomplete: the content ends before its end (RFC 9112, section 8)
@@ -123,9 +146,16 @@
 //   - type-missing: there is no Content-Type (RFC 9110, section 8.3,
 //     advice)
 //   - range: a 206 does not have the bytes that it says, counted in its
-//     coding; or a range that exists is refused (RFC 9110, section 14.4)
+//     coding; a range that exists is refused; or one past the end is not, or
+//     with another size (RFC 9110, section 14.4)
 //   - range-fields: a 206 lacks the ETag, Vary or Cache-Control of the 200
 //     (RFC 9110, section 15.3.7)
+//   - content-range: a 416 lacks Content-Range, or a 200 has it (RFC 9110,
+//     section 14.4, advice)
+//   - if-range-wrong: a part is sent though If-Range is not the present ETag
+//     (RFC 9110, section 13.1.5)
+//   - if-range-ignored: no part is sent though it is (RFC 9110, section
+//     13.1.5, advice)
 //   - dictionary-use: Use-As-Dictionary is malformed (RFC 9842, section
 //     2.1)
 //   - dictionary-use-missing: the build wants the asset to be a dictionary,
@@ -147,6 +177,11 @@
 //     2.2)
 //   - delta-differs: the delta is not that of the build (RFC 9842, section
 //     2.2)
+//
+// A 304 for the ETag of another coding is right if it has that very ETag, and the
+// request takes the coding: the server chooses among what is acceptable (RFC 9110,
+// section 12.1), and clients may ask with all that they have (RFC 9111, section
+// 4.3.1). Servers that compress on the fly answer so for the plain file.
 //
 // Deltas cannot be decoded without their dictionaries: of them the header is looked
 // at, and with a manifest the digest. Of several codings in one Content-Encoding,

@@ -25,6 +25,7 @@ type examination struct {
 	deltas []*Answer // with dcb or dcz
 	// changing tells that the content is another one with each request.
 	changing bool
+	anyTag   bool // an ETag that never was got a 304
 }
 
 // examine asks everything about one URL, step by step, since a step asks with what
@@ -53,6 +54,7 @@ func examine(ctx context.Context, asker *asker, t Target) *Result {
 		}
 		break
 	}
+	e.checkFrames()
 	e.finish()
 	return e.result
 }

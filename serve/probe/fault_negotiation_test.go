@@ -43,7 +43,8 @@ func negotiationFaults() map[string]fault {
 				a.header.Set("Content-Encoding", "identity")
 			}
 		}},
-		"two codings": {want: "double-coding", change: rename("gzip", "gzip, gzip")},
+		"an empty Content-Encoding": {want: "coding-name", change: emptyCoding},
+		"two codings":               {want: "double-coding", change: rename("gzip", "gzip, gzip")},
 		"nothing compressed": {want: "uncompressed", prep: func(_ *testing.T, s *server) {
 			s.files = map[string][]byte{"": source}
 		}},
@@ -108,5 +109,12 @@ func rename(from, to string) func(*server, *http.Request, *reply) {
 		if coded(a, manifest.Coding(from)) {
 			a.header.Set("Content-Encoding", to)
 		}
+	}
+}
+
+// emptyCoding sends the field with nothing in it.
+func emptyCoding(_ *server, _ *http.Request, a *reply) {
+	if whole(a) && coded(a, "") {
+		a.header["Content-Encoding"] = []string{""}
 	}
 }

@@ -141,7 +141,7 @@ func TestReferences(t *testing.T) {
 }
 
 func allFaults() []map[string]fault {
-	return []map[string]fault{negotiationFaults(), redirectFaults(), framingFaults(), contentFaults(), typeFaults(), cachingFaults(), conditionFaults(), rangeFaults(), dictionaryFaults(), deltaFaults()}
+	return []map[string]fault{negotiationFaults(), redirectFaults(), framingFaults(), frameFaults(), contentFaults(), typeFaults(), cachingFaults(), cacheControlFaults(), fieldFaults(), conditionFaults(), preconditionFaults(), updateFaults(), rangeFaults(), ifRangeFaults(), dictionaryFaults(), deltaFaults()}
 }
 
 // TestChecks: the table has a server for everything that is looked at, and no

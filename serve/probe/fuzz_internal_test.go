@@ -83,7 +83,9 @@ func (e *examination) lookAt(all []*Answer) {
 		e.checkPart(rep, e.full[0], first, last)
 		e.compareHead(rep, e.full[len(e.full)-1])
 		e.checkBare(unmodifiedBare, rep, e.full[0])
+		e.checkUpdate(rep, e.full[0])
 	}
+	e.checkStray()
 	e.deltas = e.full
 	e.checkDictionaryVary()
 	e.result.Answers = all

@@ -154,6 +154,41 @@ var bomb = sync.OnceValue(func() []byte {
 	return b.Bytes()
 })
 
+// TestFramingTLS: connections of HTTP/1 are looked at through TLS, too, and those
+// that the server leaves open are not waited for.
+func TestFramingTLS(t *testing.T) {
+	s := newServer(t)
+	open := make(chan struct{})
+	live := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodHead || r.Header.Get("Accept-Encoding") == "gzip" {
+			s.ServeHTTP(w, r)
+			return
+		}
+		conn, _, err := http.NewResponseController(w).Hijack()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer conn.Close()
+		a := s.answer(r)
+		fmt.Fprintf(conn, "HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\n")
+		a.header.Write(conn)
+		if io.WriteString(conn, "\r\n"); r.Header.Get("Accept-Encoding") == "br" {
+			conn.Write(a.body)
+		}
+		<-open
+	}))
+	defer live.Close()
+	defer close(open)
+	opts := fast()
+	opts.TLS = live.Client().Transport.(*http.Transport).TLSClientConfig
+	r := run(t, []probe.Target{{URL: parse(t, live.URL+script)}}, opts)[0]
+	compareWords(t, r, "framing")
+	if r.Answers[0].Proto != "HTTP/1.1" || len(r.Findings) != 1 || r.Findings[0].Coding != "br" {
+		t.Errorf("%s, %+v", r.Answers[0].Proto, r.Findings)
+	}
+}
+
 // TestInterrupted: the end of the context ends a run, and what was not asked has no
 // result.
 func TestInterrupted(t *testing.T) {

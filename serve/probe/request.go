@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"net/http"
+	"net/http/httptrace"
 	"net/url"
 	"strings"
 
@@ -16,6 +17,7 @@ type Question struct {
 	Method              string // GET or HEAD
 	AcceptEncoding      string
 	Range               string
+	IfRange             string
 	IfNoneMatch         string
 	IfModifiedSince     string
 	AvailableDictionary string
@@ -26,7 +28,7 @@ type field struct{ name, value string }
 
 func (q Question) fields() []field {
 	all := []field{
-		{"Accept-Encoding", q.AcceptEncoding}, {"Range", q.Range}, {"If-None-Match", q.IfNoneMatch},
+		{"Accept-Encoding", q.AcceptEncoding}, {"Range", q.Range}, {"If-Range", q.IfRange}, {"If-None-Match", q.IfNoneMatch},
 		{"If-Modified-Since", q.IfModifiedSince}, {"Available-Dictionary", q.AvailableDictionary},
 	}
 	var sent []field
@@ -86,8 +88,11 @@ func newAsker(opts Options) *asker {
 	if config == nil {
 		config = &tls.Config{}
 	}
+	dialer := dialer{config.Clone(), opts.Timeout}
 	return &asker{
 		transport: &http.Transport{
+			DialContext:            dialer.dial,
+			DialTLSContext:         dialer.dialTLS,
 			Proxy:                  http.ProxyFromEnvironment,
 			TLSClientConfig:        config,
 			ForceAttemptHTTP2:      true,
@@ -113,12 +118,7 @@ func (a *asker) ask(ctx context.Context, target *url.URL, q Question) (*Answer, 
 	if err != nil {
 		return nil, &RequestError{q, err}
 	}
-	response, err := a.transport.RoundTrip(r)
-	if err != nil {
-		return nil, &RequestError{q, err}
-	}
-	defer response.Body.Close()
-	answer, err := readAnswer(response, q, a.opts.MaxBody)
+	answer, err := a.exchange(r, q)
 	if ctx.Err() != nil {
 		err = ctx.Err() // whatever it looked like
 	}
@@ -126,6 +126,30 @@ func (a *asker) ask(ctx context.Context, target *url.URL, q Question) (*Answer, 
 		return nil, &RequestError{q, err}
 	}
 	return answer, nil
+}
+
+// exchange reads an answer and, where the connection shows it, what is behind it.
+func (a *asker) exchange(r *http.Request, q Question) (*Answer, error) {
+	var wire *tap // set before RoundTrip returns
+	trace := &httptrace.ClientTrace{GotConn: func(info httptrace.GotConnInfo) {
+		if t, ok := info.Conn.(*tap); ok {
+			t.hold()
+			wire = t
+		}
+	}}
+	response, err := a.transport.RoundTrip(r.WithContext(httptrace.WithClientTrace(r.Context(), trace)))
+	if wire != nil {
+		defer wire.end()
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer response.Body.Close()
+	answer, err := readAnswer(response, q, a.opts.MaxBody)
+	if err == nil && wire != nil {
+		answer.frame = wire.look(answer)
+	}
+	return answer, err
 }
 
 func (a *asker) request(ctx context.Context, target *url.URL, q Question) (*http.Request, error) {

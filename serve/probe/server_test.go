@@ -25,6 +25,7 @@ type reply struct {
 	header http.Header
 	body   []byte
 	asIs   bool // Content-Length is left as it is
+	byHand bool // with the body whatever the method, and nothing added
 }
 
 // server answers for one file without a fault, but for what ask makes of the
@@ -104,10 +105,28 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if a.status != http.StatusNotModified && !a.asIs {
 		w.Header().Set("Content-Length", strconv.Itoa(len(a.body)))
 	}
+	if a.byHand {
+		a.write(w)
+		return
+	}
 	w.WriteHeader(a.status)
 	if r.Method != http.MethodHead {
 		w.Write(a.body)
 	}
+}
+
+// write sends the reply past package http, which would have it right.
+func (a *reply) write(w http.ResponseWriter) {
+	conn, buffer, err := http.NewResponseController(w).Hijack()
+	if err != nil {
+		panic(err)
+	}
+	defer conn.Close()
+	fmt.Fprintf(buffer, "HTTP/1.1 %d Whatever\r\n", a.status)
+	w.Header().Write(buffer)
+	buffer.WriteString("\r\n")
+	buffer.Write(a.body)
+	buffer.Flush()
 }
 
 // choose negotiates. Without an Accept-Encoding nothing is coded.
@@ -153,7 +172,7 @@ func (s *server) answer(r *http.Request) *reply {
 	a := &reply{status: http.StatusOK, header: s.header(coding), body: s.files[coding]}
 	unmodified := false
 	if match := r.Header.Get("If-None-Match"); match != "" {
-		unmodified = match == a.header.Get("Etag")
+		unmodified = match == "*" || lists(match, a.header.Get("Etag"))
 	} else if since, err := http.ParseTime(r.Header.Get("If-Modified-Since")); err == nil {
 		unmodified = !s.modified.After(since)
 	}
@@ -163,13 +182,39 @@ func (s *server) answer(r *http.Request) *reply {
 		a.header.Del("Content-Type")
 		return a
 	}
-	if text, ok := strings.CutPrefix(r.Header.Get("Range"), "bytes="); ok && r.Method == http.MethodGet {
-		from, to, _ := strings.Cut(text, "-")
-		first, _ := strconv.Atoi(from)
-		last, _ := strconv.Atoi(to)
-		a.status = http.StatusPartialContent
-		a.header.Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", first, last, len(a.body)))
-		a.body = a.body[first : last+1]
+	if condition := r.Header.Get("If-Range"); condition == "" || condition == a.header.Get("Etag") {
+		a.cut(r)
 	}
 	return a
+}
+
+// lists compares entity tags weakly.
+func lists(match, tag string) bool {
+	for m := range strings.SplitSeq(match, ", ") {
+		if strings.TrimPrefix(m, "W/") == tag {
+			return true
+		}
+	}
+	return false
+}
+
+// cut makes a whole reply one of a part.
+func (a *reply) cut(r *http.Request) {
+	text, ok := strings.CutPrefix(r.Header.Get("Range"), "bytes=")
+	if !ok || r.Method != http.MethodGet {
+		return
+	}
+	from, to, _ := strings.Cut(text, "-")
+	first, _ := strconv.Atoi(from)
+	last, err := strconv.Atoi(to)
+	if err != nil || last >= len(a.body) {
+		last = len(a.body) - 1
+	}
+	if first > last {
+		*a = reply{status: http.StatusRequestedRangeNotSatisfiable, header: http.Header{"Content-Range": {fmt.Sprintf("bytes */%d", len(a.body))}}}
+		return
+	}
+	a.status = http.StatusPartialContent
+	a.header.Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", first, last, len(a.body)))
+	a.body = a.body[first : last+1]
 }

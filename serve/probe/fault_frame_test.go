@@ -1,0 +1,40 @@
+package probe_test
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+)
+
+// frameFaults are of where answers end, seen on the connection.
+func frameFaults() map[string]fault {
+	hand := func(is func(r *http.Request, a *reply) bool, f func(s *server, a *reply)) func(*server, *http.Request, *reply) {
+		return func(s *server, r *http.Request, a *reply) {
+			if is(r, a) {
+				a.byHand, a.asIs = true, true
+				a.header.Set("Content-Length", fmt.Sprint(len(a.body)))
+				f(s, a)
+			}
+		}
+	}
+	isHead := func(r *http.Request, _ *reply) bool { return r.Method == http.MethodHead }
+	is304 := func(_ *http.Request, a *reply) bool { return a.status == http.StatusNotModified }
+	isWhole := func(r *http.Request, a *reply) bool { return r.Method == http.MethodGet && whole(a) }
+	none := func(*server, *reply) {}
+	return map[string]fault{
+		"content with HEAD": {want: "framing", change: hand(isHead, none)},
+		"content with 304": {want: "framing", change: hand(is304, func(_ *server, a *reply) {
+			a.header.Del("Content-Length")
+			a.body = []byte("content")
+		})},
+		"304 without content": {change: hand(is304, func(_ *server, a *reply) { a.header.Del("Content-Length") })},
+		"more than Content-Length": {want: "framing", change: hand(isWhole, func(_ *server, a *reply) {
+			a.body = append(bytes.Clone(a.body), "more"...)
+		})},
+		"as much as Content-Length": {change: hand(isWhole, none)},
+		"two ways to end": {want: "framing length-missing", change: hand(isWhole, func(_ *server, a *reply) {
+			a.header.Set("Transfer-Encoding", "chunked")
+			a.body = fmt.Appendf(nil, "%x\r\n%s\r\n0\r\n\r\n", len(a.body), a.body)
+		})},
+	}
+}
