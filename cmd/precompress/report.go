@@ -24,6 +24,7 @@ type reportFlags struct {
 	baseline string
 
 	before []manifest.Asset // of the baseline
+	set    *pflag.FlagSet
 }
 
 func newReportCommand(out *output) *cobra.Command {
@@ -35,7 +36,8 @@ func newReportCommand(out *output) *cobra.Command {
 coding saves, where the bytes are, what became of every file and why, and what
 visitors download. The page needs nothing but itself: no network, and no
 JavaScript, with which its tables can be sorted and filtered. FILE is replaced
-as a whole, and lies outside of DIR and --out; - is standard output.
+as a whole; - is standard output. It is never one that the command reads or
+keeps, or one in DIR, --out, --releases, --previous or the cache.
 
 Nothing is built. If DIR is not up to date, the page says what check would say,
 and counts what is to be encoded as if it were not there.`,
@@ -59,6 +61,7 @@ and counts what is to be encoded as if it were not there.`,
 }
 
 func (f *reportFlags) register(fs *pflag.FlagSet) {
+	f.set = fs
 	fs.SortFlags = false
 	fs.Var(nameValue{"FILE", &f.html}, "html", "write the page to FILE; - for standard output")
 	fs.Var(nameValue{"FILE", &f.baseline}, "baseline", "compare with this manifest of an earlier build")
@@ -89,7 +92,7 @@ func (f *reportFlags) prepare(out *output, dirs []string) (err error) {
 	if f.html == standardOutput {
 		return nil
 	}
-	if err := fitForText(f.html, []string{dirs[0], f.options.Out}, f.options.Manifest, f.baseline); err != nil {
+	if err := fitForText(f.html, keptByBuild(&f.buildFlags, dirs, f.baseline, f.set)); err != nil {
 		return usageError{fmt.Errorf("--html: %w", err)}
 	}
 	return nil
