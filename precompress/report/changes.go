@@ -17,7 +17,7 @@ const mostChanges = 100
 // changes is what became of an earlier build.
 type changes struct {
 	Since         string
-	Before, After int64  // the smallest representations of all assets
+	Before, After int64  // the smallest representations of all assets that are compared
 	Kinds         string // how many changes of each kind
 	Listed        []change
 	More          int
@@ -38,13 +38,7 @@ type change struct {
 
 func newChanges(b Baseline, assets []manifest.Asset, names manifest.Fingerprint) *changes {
 	found := precompress.Compare(b.Assets, assets, names)
-	c := &changes{Since: precompress.PrintablePath(b.Name), Unknown: found.Unknown}
-	for i := range b.Assets {
-		c.Before += smallest(&b.Assets[i])
-	}
-	for i := range assets {
-		c.After += smallest(&assets[i])
-	}
+	c := &changes{Since: precompress.PrintablePath(b.Name), Unknown: found.Unknown, Before: found.Before.Smallest, After: found.After.Smallest}
 	counts := map[string]int{}
 	for _, x := range found.Changes {
 		kind := changeKind(x)
