@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -109,7 +110,7 @@ func reportTree(ctx context.Context, out *output, flags *reportFlags, dir string
 		if err != nil {
 			return err
 		}
-		subject := report.Subject{Name: dir, Plan: plan, Problems: problems, Names: flags.options.Fingerprint}
+		subject := report.Subject{Name: folderName(dir), Plan: plan, Problems: problems, Names: flags.options.Fingerprint}
 		if flags.baseline != "" {
 			subject.Baseline = &report.Baseline{Name: flags.baseline, Assets: flags.before}
 		}
@@ -126,6 +127,16 @@ func reportTree(ctx context.Context, out *output, flags *reportFlags, dir string
 		}
 		return nil
 	})
+}
+
+// folderName names a folder to readers who are not in the one that its path starts
+// from.
+func folderName(dir string) string {
+	switch filepath.Base(filepath.Clean(dir)) {
+	case ".", "..":
+		return filepath.Base(realPath(dir))
+	}
+	return dir
 }
 
 // writePage writes a page to a file or to standard output.
