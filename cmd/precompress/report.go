@@ -38,10 +38,11 @@ coding saves, where the bytes are, what became of every file and why, and what
 visitors download. The page needs nothing but itself: no network, and no
 JavaScript, with which its tables can be sorted and filtered. FILE is replaced
 as a whole; - is standard output. It is never one that the command reads or
-keeps, or one in DIR, --out, --releases, --previous or the cache.
+keeps, nor one in DIR, --out, --releases, --previous or the cache.
 
 Nothing is built. If DIR is not up to date, the page says what check would say,
-and counts what is to be encoded as if it were not there.`,
+and counts what is to be encoded as if it were not there; a comparison leaves
+that out. While a build works on DIR, report waits for it.`,
 		Example: `  precompress report --html report.html dist
   precompress report --html report.html --baseline last/precompress-manifest.json dist`,
 		Args:              requireDir,
