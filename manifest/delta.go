@@ -145,13 +145,14 @@ func (a *Asset) normalizeDeltas() error {
 }
 
 func (d Delta) check() error {
+	if err := errors.Join(checkSize(d.Size), checkSize(d.DictionarySize)); err != nil {
+		return err
+	}
 	switch {
 	case !d.Coding.IsDelta():
 		return fmt.Errorf("unknown coding %q", d.Coding)
 	case d.Dictionary == Dictionary{}:
 		return errors.New("no dictionary")
-	case d.Size < 0 || d.DictionarySize < 0:
-		return errors.New("a size is negative")
 	case !utf8.ValidString(d.Release):
 		return fmt.Errorf("release %q is not UTF-8", d.Release)
 	case d.Stale && d.Omitted != "":

@@ -81,6 +81,8 @@ var badDeltas = []badManifest{
 	{"delta stale and omitted", delta(withDictionary + `"coding": "dcb", "omitted": "larger", "stale": true`), true},
 	{"delta with an unknown omission", delta(withDictionary + `"coding": "dcb", "omitted": "why"`), true},
 	{"delta of negative size", delta(withDictionary + `"coding": "dcb", "size": -1, "xxh64": "0000000000000001"`), true},
+	{"delta of a size over 1 TiB", delta(withDictionary + `"coding": "dcb", "size": 1099511627777, "xxh64": "0000000000000001"`), true},
+	{"dictionary of a size over 1 TiB", delta(withDictionary + `"coding": "dcb", "size": 1, "xxh64": "0000000000000001", "dictionary_size": 1099511627777`), true},
 	{"dictionary of negative size", delta(withDictionary + `"coding": "dcb", "size": 1, "xxh64": "0000000000000001", "dictionary_size": -1`), true},
 	{"delta twice", `{"version": 1, "assets": [{"path": "a", "size": 9, "xxh64": "0000000000000001", "deltas": [` +
 		oneDelta + `, ` + oneDelta + `]}]}`, false},

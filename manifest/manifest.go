@@ -21,6 +21,10 @@ const Name = "precompress-manifest.json"
 // the only one that it reads.
 const Version = 1
 
+// MaxSize is the most bytes that a file of a manifest can have, 1 TiB: sums over all
+// that fits into memory stay far from the largest int64.
+const MaxSize = 1 << 40
+
 // Manifest is the record of one tree. Assets are sorted by path, each path
 // once; [Decode] and [Manifest.Encode] both see to that.
 type Manifest struct {
@@ -32,7 +36,8 @@ type Asset struct {
 	// Path is relative to the tree's root with "/" between its elements. It
 	// holds the bytes of the file name, which need not be UTF-8.
 	Path string
-	// Size and Digest are those of the source's bytes.
+	// Size and Digest are those of the source's bytes. A size is no more than
+	// [MaxSize].
 	Size   int64
 	Digest Digest
 	// Original tells that the tree holds a copy of the source that the build
@@ -141,8 +146,8 @@ func (a *Asset) normalize() error {
 	if !ValidPath(a.Path) {
 		return errors.New("the path is not relative to the tree's root and inside it")
 	}
-	if a.Size < 0 {
-		return fmt.Errorf("size %d is negative", a.Size)
+	if err := checkSize(a.Size); err != nil {
+		return err
 	}
 	slices.SortFunc(a.Variants, func(x, y Variant) int { return compareCodings(x.Coding, y.Coding) })
 	for i, v := range a.Variants {
@@ -152,8 +157,8 @@ func (a *Asset) normalize() error {
 		if i > 0 && a.Variants[i-1].Coding == v.Coding {
 			return fmt.Errorf("coding %s is listed twice", v.Coding)
 		}
-		if v.Size < 0 {
-			return fmt.Errorf("%s: size %d is negative", v.Coding, v.Size)
+		if err := checkSize(v.Size); err != nil {
+			return fmt.Errorf("%s: %w", v.Coding, err)
 		}
 		if v.Stale && v.Omitted != "" {
 			return fmt.Errorf("%s: both stale and omitted", v.Coding)
@@ -163,4 +168,14 @@ func (a *Asset) normalize() error {
 		}
 	}
 	return a.normalizeDeltas()
+}
+
+func checkSize(n int64) error {
+	switch {
+	case n < 0:
+		return fmt.Errorf("size %d is negative", n)
+	case n > MaxSize:
+		return fmt.Errorf("size %d is over 1 TiB", n)
+	}
+	return nil
 }

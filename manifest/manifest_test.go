@@ -106,6 +106,8 @@ var badManifests = []badManifest{
 	{"digest that is none", `{"version": 1, "assets": [{"path": "a", "size": 1, "xxh64": "zzzzzzzzzzzzzzzz"}]}`, true},
 	{"digest as a number", `{"version": 1, "assets": [{"path": "a", "size": 1, "xxh64": 1}]}`, true},
 	{"negative size", `{"version": 1, "assets": [{"path": "a", "size": -1, "xxh64": "0000000000000001"}]}`, true},
+	{"size over 1 TiB", `{"version": 1, "assets": [{"path": "a", "size": 1099511627777, "xxh64": "0000000000000001"}]}`, true},
+	{"size of a variant over 1 TiB", variant(`"coding": "br", "size": 9223372036854775807, "xxh64": "0000000000000001"`), true},
 	{"size beyond 64 bits", `{"version": 1, "assets": [{"path": "a", "size": 1e30, "xxh64": "0000000000000001"}]}`, true},
 	{"size with a fraction", `{"version": 1, "assets": [{"path": "a", "size": 1.5, "xxh64": "0000000000000001"}]}`, true},
 	{"unknown coding", variant(`"coding": "lzma", "size": 1, "xxh64": "0000000000000001"`), true},

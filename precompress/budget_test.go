@@ -156,6 +156,13 @@ func TestCompare(t *testing.T) {
 	if c.Changes[1].Delta() != -100 {
 		t.Error(c.Changes[1].Delta())
 	}
+	// All but pending.js, whose size is not known.
+	if want := (precompress.Extent{Files: 6, Source: 2500, Smallest: 720}); c.Before != want {
+		t.Errorf("before: %+v, want %+v", c.Before, want)
+	}
+	if want := (precompress.Extent{Files: 5, Source: 2600, Smallest: 1090}); c.After != want {
+		t.Errorf("after: %+v, want %+v", c.After, want)
+	}
 }
 
 // TestStored: sizes after a build are those on disk, and what a plan of the same

@@ -15,6 +15,9 @@ type Comparison struct {
 	// Unknown is the number of names left out because a size is not known
 	// before a build.
 	Unknown int
+	// Before and After are what all names come to, whether they changed or not,
+	// but for those that are left out.
+	Before, After Extent
 }
 
 // Change compares the assets of one stable name.
@@ -60,10 +63,13 @@ func Compare(before, after []manifest.Asset, names manifest.Fingerprint) Compari
 	}
 	var found Comparison
 	for name, c := range changes {
-		switch {
-		case unknown[name]:
+		if unknown[name] {
 			found.Unknown++
-		case c.Before != c.After:
+			continue
+		}
+		found.Before.join(c.Before)
+		found.After.join(c.After)
+		if c.Before != c.After {
 			found.Changes = append(found.Changes, *c)
 		}
 	}
@@ -83,6 +89,12 @@ func (e *Extent) add(a *manifest.Asset) (known bool) {
 	e.Source += a.Size
 	e.Smallest += size
 	return known
+}
+
+func (e *Extent) join(other Extent) {
+	e.Files += other.Files
+	e.Source += other.Source
+	e.Smallest += other.Smallest
 }
 
 func abs(n int64) int64 { return max(n, -n) }

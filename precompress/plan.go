@@ -75,6 +75,13 @@ func (t *Task) Work() bool {
 	})
 }
 
+// Encodes tells whether running the plan would encode anything.
+func (p *Plan) Encodes() bool {
+	return slices.ContainsFunc(p.Assets, func(t *Task) bool {
+		return slices.ContainsFunc(t.all(), func(s *Step) bool { return s.Action == Encode })
+	})
+}
+
 // UpToDate tells whether running the plan would change nothing.
 func (p *Plan) UpToDate() bool {
 	return len(p.Failures) == 0 && !p.changesFiles() && !p.recordsChange

@@ -171,8 +171,8 @@ func TestDeltasInUse(t *testing.T) {
 		{"16 MiB, dictionary of unknown size", deltaTree{delta: dcz(earlier, 24), coding: "dcz", withManifest: true}, "br", "window"},
 		{"16 MiB for 12 MiB", deltaTree{delta: dcz(earlier, 24), coding: "dcz", withManifest: true, record: setDelta(func(d *manifest.Delta) { d.DictionarySize = 12 << 20 })}, "br", "window"},
 		{"16 MiB for 13 MiB", deltaTree{delta: dcz(earlier, 24), coding: "dcz", withManifest: true, record: setDelta(func(d *manifest.Delta) { d.DictionarySize = 13 << 20 })}, "dcz", ""},
-		{"128 MiB", deltaTree{delta: dcz(earlier, 27), coding: "dcz", withManifest: true, record: setDelta(func(d *manifest.Delta) { d.DictionarySize = 1 << 62 })}, "dcz", ""},
-		{"256 MiB", deltaTree{delta: dcz(earlier, 28), coding: "dcz", withManifest: true, record: setDelta(func(d *manifest.Delta) { d.DictionarySize = 1 << 62 })}, "br", "window"},
+		{"128 MiB", deltaTree{delta: dcz(earlier, 27), coding: "dcz", withManifest: true, record: setDelta(func(d *manifest.Delta) { d.DictionarySize = manifest.MaxSize })}, "dcz", ""},
+		{"256 MiB", deltaTree{delta: dcz(earlier, 28), coding: "dcz", withManifest: true, record: setDelta(func(d *manifest.Delta) { d.DictionarySize = manifest.MaxSize })}, "br", "window"},
 		{"missing", deltaTree{coding: "dcb", withManifest: true}, "br", "missing"},
 	}
 	for _, tt := range tests {

@@ -82,7 +82,7 @@ func benchmark(ctx context.Context, out *output, flags *benchFlags, paths []stri
 	if err := out.configure(&flags.general); err != nil {
 		return err
 	}
-	if err := checkPage(flags.html, paths); err != nil {
+	if err := checkPage(flags.html, paths, flags.set); err != nil {
 		return err
 	}
 	table := out.bench(flags)

@@ -8,13 +8,15 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/spf13/pflag"
+
 	"github.com/precompress/precompress/precompress"
 	"github.com/precompress/precompress/precompress/bench"
 )
 
 // checkPage refuses a name that no page can be written to, before hours are spent on
 // what it is to show.
-func checkPage(name string, paths []string) error {
+func checkPage(name string, paths []string, set *pflag.FlagSet) error {
 	shown := precompress.PrintablePath(name)
 	switch name {
 	case "":
@@ -22,12 +24,11 @@ func checkPage(name string, paths []string) error {
 	case standardOutput:
 		return usageError{errors.New("--html: standard output gets the numbers: name a file for the page")}
 	}
+	all := keptAnyway(set, &cacheFlags{})
 	for _, path := range paths {
-		if info, err := os.Stat(path); err == nil && !info.IsDir() && realPath(path) == realPath(name) {
-			return usageError{fmt.Errorf("--html: %s is to be measured: name another file", shown)}
-		}
+		all = append(all, kept{path: path, file: "to be measured", files: "to be measured"})
 	}
-	if err := fitForText(name, paths); err != nil {
+	if err := fitForText(name, all); err != nil {
 		return usageError{fmt.Errorf("--html: %w", err)}
 	}
 	folder, err := os.Stat(filepath.Dir(name))

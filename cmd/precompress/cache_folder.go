@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/precompress/precompress/precompress/cache"
 )
@@ -88,31 +87,10 @@ var errCacheInTree = errors.New("it lies in a tree that is built: choose one out
 // --exclude can take it in again, and not every server leaves it alone.
 func apartFromTrees(dir string, trees []string) error {
 	for _, tree := range trees {
-		if tree == "" {
-			continue
-		}
-		rel, err := filepath.Rel(realPath(tree), realPath(dir))
-		if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		if tree == "" || !isInside(tree, dir) {
 			continue
 		}
 		return fmt.Errorf("cache folder %q: %w", dir, errCacheInTree)
 	}
 	return nil
-}
-
-// realPath returns an absolute path with the links of its existing part
-// resolved.
-func realPath(path string) string {
-	abs, err := filepath.Abs(path)
-	if err != nil {
-		return path
-	}
-	if real, err := filepath.EvalSymlinks(abs); err == nil {
-		return real
-	}
-	parent := filepath.Dir(abs)
-	if parent == abs {
-		return abs
-	}
-	return filepath.Join(realPath(parent), filepath.Base(abs))
 }

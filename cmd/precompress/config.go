@@ -67,14 +67,27 @@ func heedConfig(cmd *cobra.Command, rules *[]precompress.Rule) {
 		if err := file.apply(cmd.Flags(), file.section(cmd)); err != nil {
 			return err
 		}
-		if len(args) == 0 && len(file.dirs) > 0 && check(cmd, args) != nil && check(cmd, file.dirs) == nil {
-			args = file.dirs
-		}
-		if err := check(cmd, args); err != nil {
+		if args, err = file.arguments(cmd, check, args); err != nil {
 			return err
 		}
 		return withOrigin(cmd.Flags(), run(cmd, args))
 	}
+}
+
+// arguments returns those of the command line, or the folders of the file if it has
+// none and the command wants some. check tells which the command takes.
+func (c *configFile) arguments(cmd *cobra.Command, check cobra.PositionalArgs, args []string) ([]string, error) {
+	err := check(cmd, args)
+	if err == nil || len(args) > 0 || len(c.dirs) == 0 {
+		return args, err
+	}
+	switch unfit := check(cmd, c.dirs); {
+	case unfit == nil:
+		return c.dirs, nil
+	case errors.Is(unfit, errOneFolder):
+		return nil, c.fault(c.dirsAt, "%s takes %w, and dirs has %d: name the one on the command line", cmd.Name(), errOneFolder, len(c.dirs))
+	}
+	return nil, err
 }
 
 // withOrigin adds to a fault of usage where the settings that it names stand, if

@@ -29,6 +29,7 @@ type benchFlags struct {
 	csv      bool
 	general  buildFlags // those that concern output
 	settings []bench.Setting
+	set      *pflag.FlagSet
 }
 
 // What runs and requests may be: enough for anyone, and times do not overflow.
@@ -38,6 +39,7 @@ const (
 )
 
 func (f *benchFlags) register(fs *pflag.FlagSet) {
+	f.set = fs
 	fs.SortFlags = false
 	f.runs, f.link = bench.DefaultRuns, bench.Link{Mbits: 100, Requests: 1}
 	fs.Var(parsedValue{"LIST", "br,zstd,gzip", func(s string) (err error) { f.codings, err = parseBenchCodings(s); return }}, "codings", "content codings to measure, also deflate")

@@ -16,7 +16,11 @@ func (o *output) reported(dir, file string, p *precompress.Plan, problems []prec
 	}
 	warnings := p.Warnings
 	if len(problems) > 0 {
-		warnings = append([]string{"not up to date: " + problemCounts(problems) + ": the page counts what is to be encoded as if it were not there"}, warnings...)
+		text := "not up to date: " + problemCounts(problems)
+		if p.Encodes() {
+			text += ": the page counts what is to be encoded as if it were not there"
+		}
+		warnings = append([]string{text}, warnings...)
 	}
 	o.warnings(dir, warnings)
 	o.failures(dir, p.Failures)

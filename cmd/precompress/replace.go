@@ -3,17 +3,22 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 )
 
 // replaceFile gives a file new content, or makes it: whoever reads it finds all of
-// the old or all of the new. A symbolic link stays one. The file keeps its mode.
+// the old or all of the new. A symbolic link stays one, and gets its target if it has
+// none. The file keeps its mode.
 func replaceFile(name string, content []byte) error {
 	old, err := os.Stat(name)
-	if err == nil && !old.Mode().IsRegular() {
+	switch {
+	case err == nil && !old.Mode().IsRegular():
 		return errNotRegular
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return withoutName(err) // a loop of links is no name that is free
 	}
 	name = realPath(name)
 	f, err := createBeside(name)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -24,6 +25,7 @@ type reportFlags struct {
 	baseline string
 
 	before []manifest.Asset // of the baseline
+	set    *pflag.FlagSet
 }
 
 func newReportCommand(out *output) *cobra.Command {
@@ -35,10 +37,12 @@ func newReportCommand(out *output) *cobra.Command {
 coding saves, where the bytes are, what became of every file and why, and what
 visitors download. The page needs nothing but itself: no network, and no
 JavaScript, with which its tables can be sorted and filtered. FILE is replaced
-as a whole, and lies outside of DIR and --out; - is standard output.
+as a whole; - is standard output. It is never one that the command reads or
+keeps, nor one in DIR, --out, --releases, --previous or the cache.
 
 Nothing is built. If DIR is not up to date, the page says what check would say,
-and counts what is to be encoded as if it were not there.`,
+and counts what is to be encoded as if it were not there; a comparison leaves
+that out. While a build works on DIR, report waits for it.`,
 		Example: `  precompress report --html report.html dist
   precompress report --html report.html --baseline last/precompress-manifest.json dist`,
 		Args:              requireDir,
@@ -59,6 +63,7 @@ and counts what is to be encoded as if it were not there.`,
 }
 
 func (f *reportFlags) register(fs *pflag.FlagSet) {
+	f.set = fs
 	fs.SortFlags = false
 	fs.Var(nameValue{"FILE", &f.html}, "html", "write the page to FILE; - for standard output")
 	fs.Var(nameValue{"FILE", &f.baseline}, "baseline", "compare with this manifest of an earlier build")
@@ -89,7 +94,7 @@ func (f *reportFlags) prepare(out *output, dirs []string) (err error) {
 	if f.html == standardOutput {
 		return nil
 	}
-	if err := fitForText(f.html, []string{dirs[0], f.options.Out}, f.options.Manifest, f.baseline); err != nil {
+	if err := fitForText(f.html, keptByBuild(&f.buildFlags, dirs, f.baseline, f.set)); err != nil {
 		return usageError{fmt.Errorf("--html: %w", err)}
 	}
 	return nil
@@ -99,13 +104,14 @@ func (f *reportFlags) prepare(out *output, dirs []string) (err error) {
 func reportTree(ctx context.Context, out *output, flags *reportFlags, dir string) error {
 	return withPlan(ctx, out, &flags.buildFlags, dir, func(tree *precompress.Tree, plan *precompress.Plan) error {
 		if len(plan.Before.Assets) == 0 && !plan.UpToDate() {
+			out.warnings(dir, plan.Warnings) // they may say why
 			return fmt.Errorf("no build with these flags is here to report on: build first, as in: precompress %s", precompress.PrintablePath(dir))
 		}
 		problems, err := tree.Problems(ctx, plan)
 		if err != nil {
 			return err
 		}
-		subject := report.Subject{Name: dir, Plan: plan, Problems: problems, Names: flags.options.Fingerprint}
+		subject := report.Subject{Name: folderName(dir), Plan: plan, Problems: problems, Names: flags.options.Fingerprint}
 		if flags.baseline != "" {
 			subject.Baseline = &report.Baseline{Name: flags.baseline, Assets: flags.before}
 		}
@@ -122,6 +128,16 @@ func reportTree(ctx context.Context, out *output, flags *reportFlags, dir string
 		}
 		return nil
 	})
+}
+
+// folderName names a folder to readers who are not in the one that its path starts
+// from.
+func folderName(dir string) string {
+	switch filepath.Base(filepath.Clean(dir)) {
+	case ".", "..":
+		return filepath.Base(realPath(dir))
+	}
+	return dir
 }
 
 // writePage writes a page to a file or to standard output.

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
-	"strings"
 
 	"github.com/precompress/precompress/manifest"
 	"github.com/precompress/precompress/precompress"
@@ -32,7 +30,7 @@ func (r *review) chooseSummary(flags *buildFlags, dirs []string) error {
 	if r.summary == "" {
 		return nil
 	}
-	err := r.fitForSummary(flags, dirs)
+	err := fitForText(r.summary, keptByBuild(flags, dirs, r.baseline, r.flags))
 	if err != nil && r.fromEnvironment {
 		r.summary, r.refused = "", err
 		return nil
@@ -41,38 +39,6 @@ func (r *review) chooseSummary(flags *buildFlags, dirs []string) error {
 		return usageError{fmt.Errorf("--summary: %w", err)}
 	}
 	return nil
-}
-
-// fitForSummary refuses a file that is not one to append to.
-func (r *review) fitForSummary(flags *buildFlags, dirs []string) error {
-	return fitForText(r.summary, append(dirs[:len(dirs):len(dirs)], flags.options.Out), flags.options.Manifest, r.baseline)
-}
-
-// fitForText refuses a file that is not one to write text for people to: everything
-// in a tree is an asset, a variant or the manifest, or is taken for one. Trees and
-// manifests may be "" for none.
-func fitForText(file string, trees []string, manifests ...string) error {
-	name := precompress.PrintablePath(file)
-	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
-		return fmt.Errorf("%s: %w: name a file, or a name that is free", name, errNotRegular)
-	}
-	for _, tree := range trees {
-		if tree != "" && isInside(tree, file) {
-			return fmt.Errorf("%s lies in %s, whose files are assets and variants: name a file outside", name, precompress.PrintablePath(tree))
-		}
-	}
-	for _, other := range manifests {
-		if other != "" && realPath(other) == realPath(file) {
-			return fmt.Errorf("%s is a manifest: name another file", name)
-		}
-	}
-	return nil
-}
-
-// isInside tells whether a path leads to a folder or to something in it.
-func isInside(folder, path string) bool {
-	rel, err := filepath.Rel(realPath(folder), realPath(path))
-	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
 // loadBaseline reads the baseline, if the summary has a use for one.

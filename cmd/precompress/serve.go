@@ -100,10 +100,13 @@ func (v addressValue) Set(s string) error {
 
 const addressAdvice = "write it like localhost:8080, or :8080 for every interface"
 
+// errOneFolder is about a command that takes no more.
+var errOneFolder = errors.New("one folder")
+
 // requireDir wants exactly one folder on the command line.
 func requireDir(cmd *cobra.Command, args []string) error {
 	if len(args) > 1 {
-		return usageError{fmt.Errorf("%s takes one folder: leave %q out", cmd.Name(), args[1])}
+		return usageError{fmt.Errorf("%s takes %w: leave %q out", cmd.Name(), errOneFolder, args[1])}
 	}
 	return requireDirs(cmd, args)
 }

@@ -1,11 +1,13 @@
 package report_test
 
 import (
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/precompress/precompress/precompress"
 	"github.com/precompress/precompress/precompress/internal/pagetest"
 	"github.com/precompress/precompress/precompress/report"
 )
@@ -54,6 +56,60 @@ func checkParts(t *testing.T, b *pagetest.Browser, view pagetest.View) {
 	charts := pagetest.Evaluate[int](t, b, `[...document.querySelectorAll("svg.chart")].map(e => e.getBoundingClientRect()).filter(r => r.width > 250 && r.height > 150).length`)
 	if charts != 2 {
 		t.Errorf("%+v: %d charts are seen, want 2 of 4", view, charts)
+	}
+}
+
+// storePage returns the page about a release with deltas from two others, which have
+// the long names that a store gives them.
+func storePage(t *testing.T) []byte {
+	opts := options()
+	opts.Releases = filepath.Join(t.TempDir(), "store")
+	var dir string
+	for _, release := range []string{"1", "2", "3"} {
+		dir = filepath.Join(t.TempDir(), "site")
+		if err := os.CopyFS(dir, os.DirFS("../../testdata/releases/"+release)); err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(dir, "assets/a-rather-long-name-of-a-file.js"), strings.Repeat(release+" changes in each release ", 60000))
+		write(t, filepath.Join(dir, "same.txt"), "never changed, and random: 9x7d1fKf83jdLs0")
+		if _, err := precompress.Build(t.Context(), dir, opts); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return []byte(text(t, subject(t, dir, opts)))
+}
+
+// TestBrowserWidths: whatever the width, names have some room, and nothing is wider than
+// the page, on screens and on paper (A4 has 718 pixels between its margins).
+func TestBrowserWidths(t *testing.T) {
+	b := pagetest.Open(t)
+	pages := map[string][]byte{"plain": reportPage(t), "releases": storePage(t)}
+	if !strings.Contains(string(pages["releases"]), "The releases' names in full") {
+		t.Error("the names of the store's releases are not shortened")
+	}
+	for name, page := range pages {
+		views := []pagetest.View{{Width: 718, Print: true}, {Width: 768, NoScript: true}}
+		for _, width := range []int64{320, 400, 600, 719, 720, 768, 1024, 1104, 1280} {
+			views = append(views, pagetest.View{Width: width})
+		}
+		for _, view := range views {
+			b.Show(t, page, view)
+			pagetest.Evaluate[any](t, b, `document.querySelectorAll("details").forEach(d => d.open = true)`)
+			if got := pagetest.Evaluate[int64](t, b, `document.documentElement.scrollWidth`); got > view.Width {
+				t.Errorf("%s, %+v: the page is %d wide", name, view, got)
+			}
+			outside := pagetest.Evaluate[[]string](t, b, `[...document.querySelectorAll(".sheet :is(td, th)")].filter(e => {
+				const main = document.querySelector("main"), right = main.getBoundingClientRect().right - parseFloat(getComputedStyle(main).paddingRight);
+				return e.getBoundingClientRect().right > right + 1 || e.scrollWidth > e.clientWidth + 1;
+			}).map(e => e.textContent)`)
+			if len(outside) > 0 {
+				t.Errorf("%s, %+v: wider than the page: %q", name, view, outside)
+			}
+			least := pagetest.Evaluate[float64](t, b, `Math.min(...[...document.querySelectorAll(".sheet tbody td:first-child")].map(e => e.clientWidth))`)
+			if least < 120 {
+				t.Errorf("%s, %+v: the column of names is %g wide", name, view, least)
+			}
+		}
 	}
 }
 

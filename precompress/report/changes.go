@@ -17,7 +17,7 @@ const mostChanges = 100
 // changes is what became of an earlier build.
 type changes struct {
 	Since         string
-	Before, After int64  // the smallest representations of all assets
+	Before, After int64  // the smallest representations of all assets that are compared
 	Kinds         string // how many changes of each kind
 	Listed        []change
 	More          int
@@ -38,13 +38,7 @@ type change struct {
 
 func newChanges(b Baseline, assets []manifest.Asset, names manifest.Fingerprint) *changes {
 	found := precompress.Compare(b.Assets, assets, names)
-	c := &changes{Since: precompress.PrintablePath(b.Name), Unknown: found.Unknown}
-	for i := range b.Assets {
-		c.Before += smallest(&b.Assets[i])
-	}
-	for i := range assets {
-		c.After += smallest(&assets[i])
-	}
+	c := &changes{Since: shown(b.Name), Unknown: found.Unknown, Before: found.Before.Smallest, After: found.After.Smallest}
 	counts := map[string]int{}
 	for _, x := range found.Changes {
 		kind := changeKind(x)
@@ -58,7 +52,11 @@ func newChanges(b Baseline, assets []manifest.Asset, names manifest.Fingerprint)
 	}
 	c.Kinds = "No size changed"
 	if len(counts) > 0 {
-		c.Kinds = strings.Join(countedTexts(counts), ", ")
+		var kinds []string
+		for _, kind := range mostFrequent(counts) {
+			kinds = append(kinds, page.Comma(int64(counts[kind]))+" "+kind)
+		}
+		c.Kinds = strings.Join(kinds, ", ")
 	}
 	return c
 }
@@ -80,7 +78,7 @@ func changeKind(x precompress.Change) string {
 // changeName names the assets of one stable name, and how many they are if that is
 // not one.
 func changeName(x precompress.Change) string {
-	name := precompress.PrintablePath(x.Name)
+	name := shown(x.Name)
 	if x.Before.Files > 1 || x.After.Files > 1 {
 		name += fmt.Sprintf(" (%d → %d files)", x.Before.Files, x.After.Files)
 	}

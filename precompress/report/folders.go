@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/precompress/precompress/manifest"
-	"github.com/precompress/precompress/precompress"
 	"github.com/precompress/precompress/precompress/internal/page"
 )
 
@@ -137,9 +136,9 @@ func (p *part) elements() []*part {
 // Path names the part.
 func (p *part) Path() string {
 	if p.kind == rest {
-		return precompress.PrintablePath(p.path) + p.Name()
+		return shown(p.path) + p.Name()
 	}
-	return precompress.PrintablePath(p.path)
+	return shown(p.path)
 }
 
 // Name is the last element of the path.
@@ -148,7 +147,7 @@ func (p *part) Name() string {
 		return "other (" + page.Count(p.Files, "file") + ")"
 	}
 	start := strings.LastIndex(strings.TrimSuffix(p.path, "/"), "/") + 1
-	return precompress.PrintablePath(p.path[start:])
+	return shown(p.path[start:])
 }
 
 // Folder is what the part lies in, "" for the tree itself.
@@ -157,7 +156,7 @@ func (p *part) Folder() string {
 	if p.kind != rest {
 		path = path[:strings.LastIndex(path, "/")+1]
 	}
-	return precompress.PrintablePath(strings.TrimSuffix(path, "/"))
+	return shown(strings.TrimSuffix(path, "/"))
 }
 
 // Strip draws the smallest representations as a part of the sources.

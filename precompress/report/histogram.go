@@ -94,12 +94,13 @@ func histogramFigure(all []bin) page.Figure {
 }
 
 func drawHistogram(c *page.Canvas, all []bin) {
-	const left, right, top, bottom = 44, 4, 12, 30
+	const right, top, bottom = 4, 12, 30
 	c.Height = 280
 	most := 1
 	for _, b := range all {
 		most = max(most, b.Sources, b.Smallest)
 	}
+	left := 12 + page.TextWidth(page.Comma(int64(most)))
 	base := c.Height - bottom
 	y := func(n int) float64 { return base - (base-top)*float64(n)/float64(most) }
 	for n := 0; n <= most; n += step(most) {

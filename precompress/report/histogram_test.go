@@ -2,11 +2,14 @@ package report
 
 import (
 	"fmt"
+	"regexp"
+	"strconv"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/precompress/precompress/manifest"
+	"github.com/precompress/precompress/precompress/internal/page"
 )
 
 func TestBins(t *testing.T) {
@@ -56,5 +59,21 @@ func TestStep(t *testing.T) {
 	}
 	if got, want := fmt.Sprint(bin{From: 0, To: 200}.Sizes(), " ", bin{From: 1000, To: 2000}.Sizes()), "under 200 B 1.0 kB to 2.0 kB"; got != want {
 		t.Errorf("bins are called %q, want %q", got, want)
+	}
+}
+
+// TestHistogramScale: there is room for the numbers beside the bars.
+func TestHistogramScale(t *testing.T) {
+	for _, files := range []int{1, 999, 20_000, 12_000_000} {
+		text := string(histogramFigure([]bin{{From: 0, To: 100, Sources: files}}).HTML())
+		labels := regexp.MustCompile(`<text class="small faint last" x="([0-9.]+)"[^>]*>([0-9,]+)<`).FindAllStringSubmatch(text, -1)
+		if len(labels) < 4 {
+			t.Fatalf("%d labels in %s", len(labels), text)
+		}
+		for _, l := range labels {
+			if end, err := strconv.ParseFloat(l[1], 64); err != nil || end < page.TextWidth(l[2]) {
+				t.Errorf("%d files: %s ends at %s, %v, and is about %g wide", files, l[2], l[1], err, page.TextWidth(l[2]))
+			}
+		}
 	}
 }

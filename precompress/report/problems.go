@@ -16,13 +16,14 @@ type problemList struct {
 	Count  int
 	Kinds  string // how many of each kind
 	Listed []problem
-	More   int // beyond those listed
+	More   int  // beyond those listed
+	Encode bool // anything is to be encoded, which the sums do not have
 }
 
 type problem struct{ Path, Coding, Kind, Text string }
 
-func newProblemList(problems []precompress.Problem) problemList {
-	list := problemList{Count: len(problems)}
+func newProblemList(p *precompress.Plan, problems []precompress.Problem) problemList {
+	list := problemList{Count: len(problems), Encode: p.Encodes()}
 	counts := map[precompress.ProblemKind]int{}
 	for _, p := range problems {
 		counts[p.Kind]++
@@ -34,7 +35,7 @@ func newProblemList(problems []precompress.Problem) problemList {
 		if p.Kind == precompress.ProblemOrphan {
 			coding = "" // the file's name says it
 		}
-		list.Listed = append(list.Listed, problem{precompress.PrintablePath(p.Path), coding, string(p.Kind), p.Text})
+		list.Listed = append(list.Listed, problem{shown(p.Path), coding, string(p.Kind), p.Text})
 	}
 	var kinds []string
 	for _, k := range precompress.ProblemKinds() {

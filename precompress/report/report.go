@@ -41,5 +41,5 @@ type Baseline struct {
 // files, which may be anything, stand in it as text. What fails before the page is
 // made writes nothing.
 func Write(w io.Writer, s Subject) error {
-	return page.Page{Title: "Report: " + precompress.PrintablePath(s.Name), Body: body, Data: newView(s)}.Write(w)
+	return page.Page{Title: "Report: " + shown(s.Name), Body: body, Data: newView(s)}.Write(w)
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -180,6 +181,60 @@ func TestNotes(t *testing.T) {
 	}
 }
 
+// TestNotChosen: a coding that a rule leaves out for some assets is accounted for.
+func TestNotChosen(t *testing.T) {
+	opts := options()
+	opts.Rules = []precompress.Rule{{Globs: []string{"*.txt"}, Codings: []manifest.Coding{manifest.Gzip}}}
+	dir := build(t, opts, map[string]string{"a.txt": strings.Repeat("some text ", 99), "b.txt": "q8Zr1xKfV0mTn5LwYc7JpB3sHd9GaEuR2oX6iQjWtNvSgMkPbCyDhFzUlIeA4"})
+	page := text(t, subject(t, dir, opts))
+	for _, want := range []string{
+		`<tr data-state="stored in every coding chosen for it"><td>a.txt</td>`,
+		`<td class="notes">br, zstd not chosen</td>`,
+		`<tr data-state="omitted in every coding"><td>b.txt</td>`,
+		`<br>br, zstd not chosen</td>`,
+		`<th scope="col" class="number">not chosen</th>`,
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("%s is not in the page", want)
+		}
+	}
+	// Files, omitted and not chosen are all assets.
+	rows := regexp.MustCompile(`<span class="key \w+">\w+</span></th><td class="number">(\d+)</td>.*<td class="number">(\d+)</td><td class="number">(\d+)</td><td class="bar">`).FindAllStringSubmatch(page, -1)
+	assets := strings.Count(page, `<td class="number source`) - strings.Count(page, `<td class="number files`)
+	for _, row := range rows {
+		sum := 0
+		for _, n := range row[1:] {
+			n, _ := strconv.Atoi(n)
+			sum += n
+		}
+		if sum != assets {
+			t.Errorf("%s: %d assets, want %d", row[0], sum, assets)
+		}
+	}
+	if len(rows) != 3 {
+		t.Errorf("%d codings", len(rows))
+	}
+	if strings.Contains(text(t, subject(t, build(t, options(), nil), options())), "not chosen") {
+		t.Error("where every coding is chosen, one is not")
+	}
+}
+
+// TestNames: of a name all is seen, and a reason is not taken for a part of a sentence.
+func TestNames(t *testing.T) {
+	dir := build(t, options(), map[string]string{"  ": strings.Repeat("some text ", 99), "a  b.txt": strings.Repeat("some text ", 99), ".one": "", ".two": ""})
+	page := text(t, subject(t, dir, options()))
+	for _, want := range []string{
+		`<td><bdi class="spaced">&#34;  &#34;</bdi></td>`,
+		`<td><bdi class="spaced">&#34;a  b.txt&#34;</bdi></td>`,
+		"the name starts with a dot (2)",
+		"files and folders</summary>",
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("%s is not in the page", want)
+		}
+	}
+}
+
 // TestDeltas: deltas have columns, with the release if there are several, and those who
 // hold a release download less.
 func TestDeltas(t *testing.T) {
@@ -229,6 +284,31 @@ func TestBaseline(t *testing.T) {
 		if !strings.Contains(page, want) {
 			t.Errorf("%s is not in the page", want)
 		}
+	}
+}
+
+// TestBaselineNotBuilt: what is not built is in no sum of a comparison.
+func TestBaselineNotBuilt(t *testing.T) {
+	dir := build(t, options(), map[string]string{"old.txt": strings.Repeat("old text ", 999)})
+	built := subject(t, dir, options())
+	write(t, filepath.Join(dir, "old.txt"), strings.Repeat("new text ", 999))
+	write(t, filepath.Join(dir, "new.txt"), strings.Repeat("new text ", 999))
+	s := subject(t, dir, options())
+	s.Baseline = &report.Baseline{Name: "before.json", Assets: built.Plan.Stored()}
+	page := text(t, s)
+	for _, want := range []string{"<dd>0 bytes</dd>", "No size changed.", "2 names not compared, and in none of these numbers: not built yet."} {
+		if !strings.Contains(page, want) {
+			t.Errorf("%s is not in the page", want)
+		}
+	}
+}
+
+// TestBaselineHostile: a name of any length takes little of the page.
+func TestBaselineHostile(t *testing.T) {
+	s := subject(t, t.TempDir(), options())
+	s.Baseline = &report.Baseline{Name: "b.json", Assets: []manifest.Asset{{Path: strings.Repeat("x", 5000000), Size: 1}}}
+	if page := text(t, s); len(page) > 100000 || !strings.Contains(page, strings.Repeat("x", 500)+"…") {
+		t.Errorf("the page has %d bytes", len(page))
 	}
 }
 

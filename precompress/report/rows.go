@@ -14,6 +14,7 @@ import (
 // What can be said of all codings of an asset together.
 const (
 	stateComplete = "stored in every coding"
+	stateChosen   = "stored in every coding chosen for it"
 	statePartly   = "omitted in some codings"
 	stateOmitted  = "omitted in every coding"
 	stateToDo     = "not up to date"
@@ -49,7 +50,7 @@ type stored struct {
 }
 
 // rows returns the columns that are in use and the rows of a plan.
-func rows(p *precompress.Plan) ([]manifest.Coding, []row) {
+func rows(p *precompress.Plan, names releaseNames) ([]manifest.Coding, []row) {
 	var columns []manifest.Coding
 	for _, c := range slices.Concat(manifest.Codings(), manifest.DeltaCodings()) {
 		if slices.ContainsFunc(p.Assets, func(t *precompress.Task) bool { return usesCoding(t, c) }) {
@@ -59,19 +60,19 @@ func rows(p *precompress.Plan) ([]manifest.Coding, []row) {
 	var all []row
 	for _, task := range p.Assets {
 		if len(task.Steps) > 0 || len(task.Deltas) > 0 {
-			all = append(all, newRow(task, columns, len(p.Releases) > 1))
+			all = append(all, newRow(task, columns, names))
 		}
 	}
 	return columns, all
 }
 
 func usesCoding(t *precompress.Task, c manifest.Coding) bool {
-	return slices.ContainsFunc(t.Steps, func(s precompress.Step) bool { return s.Coding == c }) ||
+	return hasStep(t, c) ||
 		slices.ContainsFunc(t.Deltas, func(d precompress.DeltaStep) bool { return d.Coding == c })
 }
 
-func newRow(task *precompress.Task, columns []manifest.Coding, nameReleases bool) row {
-	r := row{Path: precompress.PrintablePath(task.Path), Size: task.Size, Best: task.Size, State: state(task), Notes: notes(task)}
+func newRow(task *precompress.Task, columns []manifest.Coding, names releaseNames) row {
+	r := row{Path: shown(task.Path), Size: task.Size, Best: task.Size, State: state(task, columns), Notes: notes(task, columns, names)}
 	var best manifest.Coding
 	for _, s := range task.Steps {
 		if isStored(s) && s.Size < r.Best {
@@ -79,13 +80,13 @@ func newRow(task *precompress.Task, columns []manifest.Coding, nameReleases bool
 		}
 	}
 	for _, c := range columns {
-		r.Cells = append(r.Cells, cell{Coding: c, Best: c == best, Sizes: sizes(task, c, nameReleases)})
+		r.Cells = append(r.Cells, cell{Coding: c, Best: c == best, Sizes: sizes(task, c, names)})
 	}
 	return r
 }
 
 // sizes returns those of the files in one coding.
-func sizes(task *precompress.Task, c manifest.Coding, nameReleases bool) []stored {
+func sizes(task *precompress.Task, c manifest.Coding, names releaseNames) []stored {
 	var all []stored
 	for _, s := range task.Steps {
 		if s.Coding == c && isStored(s) {
@@ -97,15 +98,15 @@ func sizes(task *precompress.Task, c manifest.Coding, nameReleases bool) []store
 			continue
 		}
 		of := stored{Size: d.Size}
-		if nameReleases {
-			of.Release = precompress.PrintablePath(d.Release)
+		if len(names.long) > 1 {
+			of.Release = names.of(d.Release)
 		}
 		all = append(all, of)
 	}
 	return all
 }
 
-func state(task *precompress.Task) string {
+func state(task *precompress.Task, columns []manifest.Coding) string {
 	omitted := 0
 	for _, s := range task.Steps {
 		if s.Action == precompress.Omit {
@@ -115,6 +116,8 @@ func state(task *precompress.Task) string {
 	switch {
 	case task.Work():
 		return stateToDo
+	case omitted == 0 && notChosen(task, columns) != nil:
+		return stateChosen
 	case omitted == 0:
 		return stateComplete
 	case omitted < len(task.Steps):
@@ -125,7 +128,7 @@ func state(task *precompress.Task) string {
 
 // notes says why there are files missing, each reason once with all that it is the
 // reason for.
-func notes(task *precompress.Task) []string {
+func notes(task *precompress.Task, columns []manifest.Coding, names releaseNames) []string {
 	var reasons []string
 	of := map[string][]string{}
 	note := func(what string, s precompress.Step) {
@@ -145,7 +148,7 @@ func notes(task *precompress.Task) []string {
 		note(string(s.Coding), s)
 	}
 	for _, d := range task.Deltas {
-		note(string(d.Coding)+" from "+precompress.PrintablePath(d.Release), d.Step)
+		note(string(d.Coding)+" from "+names.of(d.Release), d.Step)
 	}
 	var all []string
 	if task.CopyOriginal {
@@ -154,10 +157,29 @@ func notes(task *precompress.Task) []string {
 	for _, reason := range reasons {
 		all = append(all, strings.Join(of[reason], ", ")+": "+reason)
 	}
+	if left := notChosen(task, columns); left != nil {
+		all = append(all, strings.Join(left, ", ")+" not chosen")
+	}
 	if len(task.Held) > 0 {
-		all = append(all, "unchanged since "+strings.Join(printable(task.Held), ", "))
+		all = append(all, "unchanged since "+strings.Join(names.ofAll(task.Held), ", "))
 	}
 	return all
+}
+
+// notChosen returns the codings of variants that others have and that the settings
+// leave out for this asset.
+func notChosen(task *precompress.Task, columns []manifest.Coding) []string {
+	var all []string
+	for _, c := range columns {
+		if !c.IsDelta() && !hasStep(task, c) {
+			all = append(all, string(c))
+		}
+	}
+	return all
+}
+
+func hasStep(task *precompress.Task, c manifest.Coding) bool {
+	return slices.ContainsFunc(task.Steps, func(s precompress.Step) bool { return s.Coding == c })
 }
 
 func reasonText(s precompress.Step) string {

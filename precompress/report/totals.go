@@ -15,6 +15,7 @@ type total struct {
 	Files         int
 	Before, After int64 // bytes of the sources of these files, and of the files
 	Omitted, ToDo int
+	NotChosen     int // assets that the settings leave out
 }
 
 // totalList has the codings in the order of reports.
@@ -23,6 +24,11 @@ type totalList []total
 // HasToDo tells whether anything is to be encoded.
 func (l totalList) HasToDo() bool {
 	return slices.ContainsFunc(l, func(t total) bool { return t.ToDo > 0 })
+}
+
+// HasNotChosen tells whether a coding is left out for some assets.
+func (l totalList) HasNotChosen() bool {
+	return slices.ContainsFunc(l, func(t total) bool { return t.NotChosen > 0 })
 }
 
 // HasDeltas tells whether there are codings of deltas among them.
@@ -49,7 +55,13 @@ func strip(class string, n, whole int64) template.HTML {
 func totals(p *precompress.Plan) totalList {
 	var all totalList
 	for _, t := range p.Totals() {
-		all = append(all, total{Coding: t.Coding, Files: t.Files, Before: t.Before, After: t.After, Omitted: t.Omitted, ToDo: t.Failed})
+		one := total{Coding: t.Coding, Files: t.Files, Before: t.Before, After: t.After, Omitted: t.Omitted, ToDo: t.Failed}
+		for _, task := range p.Assets {
+			if len(task.Steps) > 0 && !hasStep(task, t.Coding) {
+				one.NotChosen++
+			}
+		}
+		all = append(all, one)
 	}
 	for _, c := range manifest.DeltaCodings() {
 		if t := deltaTotal(p, c); t.Files+t.Omitted+t.ToDo > 0 {

@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -27,30 +28,30 @@ type view struct {
 	Histogram page.Figure
 	Changes   *changes
 	Codings   []manifest.Coding // columns of the rows
-	Releases  []string
+	Releases  releaseNames
 	Rows      []row
 	Skipped   skippedList
 }
 
 func newView(s Subject) view {
-	assets := s.Plan.Stored()
+	assets, releases := s.Plan.Stored(), newReleaseNames(s.Plan.Releases)
 	v := view{
-		Name:     precompress.PrintablePath(s.Name),
+		Name:     shown(s.Name),
 		Warnings: s.Plan.Warnings,
 		Failures: failures(s.Plan.Failures),
-		Problems: newProblemList(s.Problems),
+		Problems: newProblemList(s.Plan, s.Problems),
 		Files:    len(assets),
 		Totals:   totals(s.Plan),
-		Visitors: visitors(s.Plan, assets),
+		Visitors: visitors(s.Plan, assets, releases),
 		Bins:     bins(assets),
-		Releases: printable(s.Plan.Releases),
+		Releases: releases,
 		Skipped:  newSkippedList(s.Plan.Skipped),
 	}
 	for i := range assets {
 		v.Source += assets[i].Size
 		v.Smallest += smallest(&assets[i])
 	}
-	v.Codings, v.Rows = rows(s.Plan)
+	v.Codings, v.Rows = rows(s.Plan, releases)
 	tree := divide(assets)
 	v.Parts = tree.leaves()
 	v.Treemap = treemapFigure(tree, len(v.Parts))
@@ -81,14 +82,6 @@ func sizeIn(a *manifest.Asset, c manifest.Coding) int64 {
 	return a.Size
 }
 
-func printable(names []string) []string {
-	var all []string
-	for _, name := range names {
-		all = append(all, precompress.PrintablePath(name))
-	}
-	return all
-}
-
 func failures(all []*precompress.Error) []string {
 	var texts []string
 	for _, f := range all {
@@ -101,7 +94,15 @@ func failures(all []*precompress.Error) []string {
 // reason.
 type skippedList struct {
 	Files   []skippedFile
-	Reasons []string
+	Reasons []string // with their numbers
+}
+
+// Title says how many there are.
+func (l skippedList) Title() string {
+	if len(l.Files) == 1 {
+		return "1 file or folder"
+	}
+	return page.Comma(int64(len(l.Files))) + " files and folders"
 }
 
 type skippedFile struct{ Path, Reason string }
@@ -111,14 +112,16 @@ func newSkippedList(skipped []precompress.Skipped) skippedList {
 	counts := map[string]int{}
 	for _, s := range skipped {
 		counts[s.Reason.Text()]++
-		list.Files = append(list.Files, skippedFile{precompress.PrintablePath(s.Path), s.Reason.Text()})
+		list.Files = append(list.Files, skippedFile{shown(s.Path), s.Reason.Text()})
 	}
-	list.Reasons = countedTexts(counts)
+	for _, reason := range mostFrequent(counts) {
+		list.Reasons = append(list.Reasons, fmt.Sprintf("%s (%s)", reason, page.Comma(int64(counts[reason]))))
+	}
 	return list
 }
 
-// countedTexts returns texts with their numbers, the most frequent first.
-func countedTexts(counts map[string]int) []string {
+// mostFrequent returns texts, those with the largest numbers first.
+func mostFrequent(counts map[string]int) []string {
 	var all []string
 	for text := range counts {
 		all = append(all, text)
@@ -126,8 +129,5 @@ func countedTexts(counts map[string]int) []string {
 	slices.SortFunc(all, func(a, b string) int {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), strings.Compare(a, b))
 	})
-	for i, text := range all {
-		all[i] = page.Comma(int64(counts[text])) + " " + text
-	}
 	return all
 }

@@ -33,7 +33,7 @@ func (v visitor) Strip() template.HTML { return strip(v.Class(), v.Bytes, v.most
 
 // visitors returns first visitors, by what they accept, then those who hold one of
 // the releases.
-func visitors(p *precompress.Plan, assets []manifest.Asset) []visitor {
+func visitors(p *precompress.Plan, assets []manifest.Asset, names releaseNames) []visitor {
 	all := []visitor{{Accepts: precompress.Identity}}
 	totals := p.Totals()
 	for i := len(totals) - 1; i >= 0; i-- {
@@ -51,7 +51,7 @@ func visitors(p *precompress.Plan, assets []manifest.Asset) []visitor {
 		}
 	}
 	for _, r := range p.Returning() {
-		name := precompress.PrintablePath(r.Release)
+		name := names.of(r.Release)
 		all = append(all,
 			visitor{Release: name, Files: r.Assets, Bytes: r.Before},
 			visitor{Release: name, Deltas: true, Files: r.Assets, Bytes: r.After})

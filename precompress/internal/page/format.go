@@ -44,7 +44,11 @@ func Saved(before, after int64) string {
 	if before == 0 {
 		return "–"
 	}
-	return fmt.Sprintf("%.1f %%", 100*float64(before-after)/float64(before))
+	text := fmt.Sprintf("%.1f %%", 100*float64(before-after)/float64(before))
+	if text == "100.0 %" && after > 0 {
+		return ">99.9 %" // something is left
+	}
+	return text
 }
 
 // Count returns a number of things, as in "1 file" and "2 files".
@@ -63,11 +67,29 @@ func sizeWithBytes(n int64) template.HTML {
 // whatever its direction is. ASCII has none but the usual one: browsers take
 // seconds for tens of thousands of elements that they need not have.
 func isolated(text string) template.HTML {
+	text = middleOut(text)
 	escaped := template.HTML(template.HTMLEscapeString(text))
-	if isASCII(text) {
+	switch {
+	case strings.Contains(text, "  "):
+		return `<bdi class="spaced">` + escaped + "</bdi>"
+	case isASCII(text):
 		return escaped
 	}
 	return "<bdi>" + escaped + "</bdi>"
+}
+
+// middleOut returns a text with its middle left out if it is longer than a name that
+// file systems hold: what others wrote, as in a manifest, can have any length.
+func middleOut(text string) string {
+	const most = 1000 // characters
+	if len(text) <= most {
+		return text
+	}
+	runes := []rune(text)
+	if len(runes) <= most {
+		return text
+	}
+	return string(runes[:most/2]) + "…" + string(runes[len(runes)-most/2:])
 }
 
 func isASCII(text string) bool {

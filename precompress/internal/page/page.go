@@ -20,8 +20,9 @@
 // name as a class ("br", "dcz", "identity"), which gives it the coding's color.
 //
 // A table of the class "sortable" is sorted by a click on a column's head, one
-// with the attribute data-filter can be filtered: the script adds the controls, so
-// that there are none where scripts do not run.
+// with the attribute data-filter can be filtered, and of a long one the first rows
+// are drawn until more are asked for: the script adds the controls, so that there
+// are none where scripts do not run.
 //
 // Pages hold no time and nothing random: the same data makes the same bytes.
 package page
@@ -41,6 +42,8 @@ var (
 	shell string
 	//go:embed style.css
 	style string
+	//go:embed start.js
+	start string
 	//go:embed script.js
 	script string
 )
@@ -58,7 +61,8 @@ type Page struct {
 	//	saved N M      what M saves of N, such as 77.2 %
 	//	count N WORD   1 file, 2 files
 	//	name TEXT      TEXT, which may be hostile: kept apart from the direction of
-	//	               the text around it
+	//	               the text around it, with all of its spaces, and without the
+	//	               middle if it has more than 1,000 characters
 	Body string
 	Data any
 }
@@ -78,6 +82,7 @@ func (p Page) Write(w io.Writer) error {
 		"Title":  p.Title,
 		"Policy": policy(),
 		"Style":  template.CSS(style),
+		"Start":  template.JS(start),
 		"Script": template.JS(script),
 		"Data":   p.Data,
 	})
@@ -89,9 +94,9 @@ func (p Page) Write(w io.Writer) error {
 }
 
 // policy returns a Content-Security-Policy (W3C CSP Level 3) that allows the style
-// and the script of every page, by their SHA-256, and nothing else.
+// and the scripts of every page, by their SHA-256, and nothing else.
 func policy() string {
-	return "default-src 'none'; style-src " + source(style) + "; script-src " + source(script) +
+	return "default-src 'none'; style-src " + source(style) + "; script-src " + source(start) + " " + source(script) +
 		"; img-src data:; base-uri 'none'; form-action 'none'"
 }
 

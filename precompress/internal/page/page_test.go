@@ -27,13 +27,18 @@ func TestWrite(t *testing.T) {
 // that, and nothing else.
 func TestPolicy(t *testing.T) {
 	text := write(t, page.Page{})
-	for _, element := range []string{"style", "script"} {
-		_, content, _ := strings.Cut(text, "<"+element+">")
-		content, _, _ = strings.Cut(content, "</"+element+">")
-		sum := sha256.Sum256([]byte(content))
-		want := element + "-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
-		if len(content) < 1000 || !strings.Contains(html.UnescapeString(text), want) {
-			t.Errorf("the policy has no %s for %d bytes", want, len(content))
+	policy := html.UnescapeString(text)
+	for element, n := range map[string]int{"style": 1, "script": 2} {
+		_, allowed, _ := strings.Cut(policy, "; "+element+"-src ")
+		allowed, _, _ = strings.Cut(allowed, ";")
+		var sources []string
+		for _, content := range strings.Split(text, "<"+element+">")[1:] {
+			content, _, _ = strings.Cut(content, "</"+element+">")
+			sum := sha256.Sum256([]byte(content))
+			sources = append(sources, "'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'")
+		}
+		if len(sources) != n || allowed != strings.Join(sources, " ") {
+			t.Errorf("the policy allows %s of %s, want %s", allowed, element, sources)
 		}
 	}
 	if !strings.Contains(text, `content="default-src &#39;none&#39;; `) {
@@ -59,4 +64,31 @@ func write(t *testing.T, p page.Page) string {
 		t.Fatal(err)
 	}
 	return b.String()
+}
+
+// TestName: all of a name is seen, unless it is longer than names can be.
+func TestName(t *testing.T) {
+	for name, want := range map[string]string{
+		"a b":                          "<p>a b</p>",
+		"a  b":                         `<p><bdi class="spaced">a  b</bdi></p>`,
+		"\u05d0":                       "<p><bdi>\u05d0</bdi></p>",
+		strings.Repeat("\u05d0", 1000): "<p><bdi>" + strings.Repeat("\u05d0", 1000) + "</bdi></p>",
+		strings.Repeat("x", 1000):      "<p>" + strings.Repeat("x", 1000) + "</p>",
+		strings.Repeat("x", 5000000):   "<p><bdi>" + strings.Repeat("x", 500) + "…" + strings.Repeat("x", 500) + "</bdi></p>",
+	} {
+		if text := write(t, page.Page{Body: "<p>{{name .}}</p>", Data: name}); !strings.Contains(text, want) {
+			t.Errorf("%.20q of %d bytes is not on the page as %.40q", name, len(name), want)
+		}
+	}
+}
+
+func TestSaved(t *testing.T) {
+	for _, test := range []struct {
+		before, after int64
+		want          string
+	}{{0, 0, "–"}, {1000, 228, "77.2 %"}, {1000, 1000, "0.0 %"}, {1000, 1010, "-1.0 %"}, {1000000, 13, ">99.9 %"}, {1000, 0, "100.0 %"}, {1000, 1, "99.9 %"}} {
+		if got := page.Saved(test.before, test.after); got != test.want {
+			t.Errorf("Saved(%d, %d) = %s, want %s", test.before, test.after, got, test.want)
+		}
+	}
 }

@@ -2,78 +2,128 @@
 // Sorting and filtering of tables. All that can be used is made here, so that a page
 // has no dead controls where scripts do not run.
 
-// The number in a cell: its data-value, or its text without commas, plus and percent
-// signs. What is no number has none.
-function valueOf(cell) {
-  const text = (cell.dataset.value ?? cell.textContent).replace(/[\s,+%]/g, "");
-  return text === "" ? NaN : Number(text);
+// How many rows of a table are drawn until all are asked for: to lay out tens of
+// thousands takes browsers seconds each time.
+const most = 1000;
+
+function element(name, properties) {
+  return Object.assign(document.createElement(name), properties);
 }
 
-// Orders rows by a column. Rows without a number come last either way, and rows that
-// are equal stay as they are.
-function compareBy(column, isNumber, direction) {
-  const names = new Intl.Collator("en", { numeric: true });
-  if (!isNumber) {
-    return (a, b) => direction * names.compare(a.cells[column].textContent, b.cells[column].textContent);
+function count(n) { return n.toLocaleString("en"); }
+
+// The rows of a table, in their order, of which some match a filter and some are drawn.
+class Rows {
+  constructor(table) {
+    this.body = table.tBodies[0];
+    this.all = [...this.body.rows];
+    this.hidden = new Set();
+    this.drawn = most;
+    this.more = element("button", { type: "button", className: "more", hidden: true });
+    this.more.addEventListener("click", () => {
+      this.drawn = Infinity;
+      this.draw();
+    });
+    (table.closest(".scroll") ?? table).after(this.more);
+    this.draw();
   }
-  return (a, b) => {
-    const x = valueOf(a.cells[column]), y = valueOf(b.cells[column]);
-    if (isNaN(x) || isNaN(y)) return isNaN(x) - isNaN(y);
-    return direction * (x - y);
-  };
+
+  draw() {
+    let n = 0;
+    for (const row of this.all) {
+      const hidden = this.hidden.has(row);
+      if (row.hidden !== hidden) row.hidden = hidden;
+      if (!hidden) n++;
+      row.classList.toggle("beyond", !hidden && n > this.drawn);
+    }
+    this.more.hidden = n <= this.drawn;
+    this.more.textContent = "Show all " + count(n) + " instead of the first " + count(this.drawn);
+    return n;
+  }
+
+  // Orders by a column's keys, the same way or the other way around. Rows without a
+  // key come last either way, and rows that are equal stay as they are.
+  sort(key, compare, direction) {
+    const keys = new Map(this.all.map(row => [row, key(row)]));
+    this.all.sort((a, b) => {
+      const x = keys.get(a), y = keys.get(b);
+      if (x === null || y === null) return (x === null) - (y === null);
+      return direction * compare(x, y);
+    });
+    this.draw();
+    this.body.replaceChildren(...this.all);
+  }
+
+  // Leaves what a test is true of, and returns how many these are.
+  filter(test) {
+    this.hidden = new Set(this.all.filter(row => !test(row)));
+    return this.draw();
+  }
 }
 
-function sortTable(table, head) {
+// The number in a cell: its data-value, or its text without commas, plus, percent and
+// greater-than signs. What is no number has none.
+function numberIn(cell) {
+  const text = (cell.dataset.value ?? cell.textContent).replace(/[\s,+%>]/g, "");
+  return text === "" || isNaN(text) ? null : Number(text);
+}
+
+function sortTable(head, rows) {
   const isNumber = head.classList.contains("number");
   const first = isNumber ? "descending" : "ascending";
   const other = isNumber ? "ascending" : "descending";
   const order = head.getAttribute("aria-sort") === first ? other : first;
   for (const h of head.parentElement.cells) h.removeAttribute("aria-sort");
   head.setAttribute("aria-sort", order);
-  const body = table.tBodies[0];
-  const rows = [...body.rows].sort(compareBy(head.cellIndex, isNumber, order === "ascending" ? 1 : -1));
-  body.replaceChildren(...rows);
+  const column = head.cellIndex, direction = order === "ascending" ? 1 : -1;
+  if (isNumber) {
+    rows.sort(row => numberIn(row.cells[column]), (a, b) => a - b, direction);
+  } else {
+    rows.sort(row => row.cells[column].textContent, new Intl.Collator("en", { numeric: true }).compare, direction);
+  }
 }
 
-function makeSortable(table) {
+function makeSortable(table, rows) {
   for (const head of table.tHead.rows[0].cells) {
     if (head.textContent.trim() === "" || "unsorted" in head.dataset) continue;
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "sort";
+    const button = element("button", { type: "button", className: "sort" });
     button.append(...head.childNodes);
-    button.addEventListener("click", () => sortTable(table, head));
+    button.addEventListener("click", () => sortTable(head, rows));
     head.append(button);
   }
   table.classList.add("sorts");
 }
 
-function element(name, properties) {
-  return Object.assign(document.createElement(name), properties);
+// What a row is found by: each text in its cells on a line, but for numbers, so that
+// nothing is found across the borders of two.
+function textOf(row) {
+  const cells = [...row.cells].filter(cell => !cell.classList.contains("number"));
+  return cells.flatMap(cell => [...cell.childNodes].map(node => node.textContent)).join("\n").toLowerCase();
 }
 
 // Puts a field for text before a table, and a choice of the states that its rows
 // have in data-state, if there are several. The table's data-filter names its rows.
-function makeFilter(table) {
-  const rows = [...table.tBodies[0].rows];
-  const texts = rows.map(row => row.textContent.toLowerCase());
+function makeFilter(table, rows) {
+  const texts = new Map(rows.all.map(row => [row, textOf(row)]));
   const things = table.dataset.filter;
-  const text = element("input", { type: "search", placeholder: "Filter by text", ariaLabel: "Filter " + things + " by text" });
-  const states = [...new Set(rows.map(row => row.dataset.state).filter(Boolean))].sort();
+  const columns = [...table.tHead.rows[0].cells].filter(cell => !cell.matches(".number, .bar")).map(cell => cell.textContent);
+  const text = element("input", { type: "search", placeholder: "Filter by " + columns.join(" or "), ariaLabel: "Filter " + things + " by text" });
+  const states = [...new Set(rows.all.map(row => row.dataset.state).filter(Boolean))].sort();
   const state = element("select", { ariaLabel: "Filter " + things + " by state" });
   state.append(element("option", { value: "", textContent: "all states" }));
   for (const s of states) state.append(element("option", { value: s, textContent: s }));
   const shown = element("output", {});
   const apply = () => {
     const wanted = text.value.trim().toLowerCase();
-    let n = 0;
-    rows.forEach((row, i) => {
-      row.hidden = state.value !== "" && row.dataset.state !== state.value || !texts[i].includes(wanted);
-      if (!row.hidden) n++;
-    });
-    shown.textContent = n.toLocaleString("en") + " of " + rows.length.toLocaleString("en") + " " + things;
+    const n = rows.filter(row => (state.value === "" || row.dataset.state === state.value) && texts.get(row).includes(wanted));
+    shown.textContent = count(n) + " of " + count(rows.all.length) + " " + things;
   };
-  text.addEventListener("input", apply);
+  let waiting;
+  text.addEventListener("input", () => {
+    clearTimeout(waiting);
+    if (rows.all.length <= most) apply();
+    else waiting = setTimeout(apply, 150); // for the next key
+  });
   state.addEventListener("change", apply);
   const bar = element("div", { className: "filter", role: "search" });
   bar.append(text, ...(states.length > 1 ? [state] : []), shown);
@@ -81,5 +131,9 @@ function makeFilter(table) {
   apply();
 }
 
-for (const table of document.querySelectorAll("table.sortable")) makeSortable(table);
-for (const table of document.querySelectorAll("table[data-filter]")) makeFilter(table);
+document.documentElement.classList.remove("arriving");
+for (const table of document.querySelectorAll("table.sortable")) {
+  const rows = new Rows(table);
+  if ("filter" in table.dataset) makeFilter(table, rows);
+  makeSortable(table, rows);
+}

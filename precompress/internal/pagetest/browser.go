@@ -36,6 +36,8 @@ type View struct {
 	// Width is that of the window in CSS pixels, Dark the reader's color scheme.
 	Width int64
 	Dark  bool
+	// Print is set if it is printed.
+	Print bool
 	// NoScript is set if the page's scripts do not run.
 	NoScript bool
 }
@@ -131,7 +133,12 @@ func (b *Browser) Show(t *testing.T, page []byte, v View) (complaints []string) 
 	if v.Dark {
 		scheme = "dark"
 	}
+	media := "screen"
+	if v.Print {
+		media = "print"
+	}
 	call(t, b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+		Media:    media,
 		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},
 	})
 	call(t, b, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: v.NoScript})

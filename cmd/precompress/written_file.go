@@ -1,0 +1,130 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/pflag"
+
+	"github.com/precompress/precompress/precompress"
+)
+
+// kept is a file or a folder that a command reads or keeps. No text for people may
+// take its place or lie in it.
+type kept struct {
+	path  string // "" for none
+	file  string // what it is if it is a file, "" if that cannot be
+	files string // what those in it are if it is a folder
+}
+
+// keptByBuild returns what commands with the flags of a build read or keep.
+func keptByBuild(flags *buildFlags, dirs []string, baseline string, set *pflag.FlagSet) []kept {
+	const inTree = "assets and variants"
+	var all []kept
+	for _, dir := range dirs {
+		all = append(all, kept{path: dir, files: inTree})
+	}
+	o := &flags.options
+	all = append(all, kept{path: o.Out, files: inTree}, kept{path: o.Manifest, file: "a manifest"}, kept{path: baseline, file: "a manifest"})
+	for _, path := range o.Previous {
+		all = append(all, kept{path: path, file: "an earlier release", files: "those of an earlier release"})
+	}
+	all = append(all, kept{path: o.Releases, files: "those of earlier releases"})
+	return append(all, keptAnyway(set, &flags.cache)...)
+}
+
+// keptAnyway returns what there is beside the trees that a command works on: files of
+// settings, the one of the working folder even if this run heeds none, and the cache,
+// even if this run has no use for it.
+func keptAnyway(set *pflag.FlagSet, cache *cacheFlags) []kept {
+	const settings = "a file of settings"
+	all := []kept{{path: configName, file: settings}}
+	if f := set.Lookup("config"); f != nil {
+		all = append(all, kept{path: f.Value.String(), file: settings})
+	}
+	if dir, _, err := cache.cacheDir(); err == nil {
+		all = append(all, kept{path: dir, files: "those of the cache"})
+	}
+	return all
+}
+
+// fitForText refuses a file that is not one to write text for people to: what is no
+// regular file, and what the command reads or keeps.
+func fitForText(file string, all []kept) error {
+	name := precompress.PrintablePath(file)
+	info, err := os.Stat(file)
+	switch {
+	case err == nil && !info.Mode().IsRegular():
+		return fmt.Errorf("%s: %w: name a file, or a name that is free", name, errNotRegular)
+	case err != nil && !errors.Is(err, fs.ErrNotExist) && isLink(file):
+		return fmt.Errorf("%s: %w: name a file, or a name that is free", name, withoutName(err))
+	}
+	for _, k := range all {
+		if k.path == "" || !isInside(k.path, file) {
+			continue
+		}
+		if at, err := os.Stat(k.path); k.file != "" && (err != nil || !at.IsDir()) {
+			return fmt.Errorf("%s is %s: name another file", name, k.file)
+		}
+		return fmt.Errorf("%s lies in %s, whose files are %s: name a file outside", name, precompress.PrintablePath(k.path), k.files)
+	}
+	return nil
+}
+
+func isLink(name string) bool {
+	info, err := os.Lstat(name)
+	return err == nil && info.Mode().Type() == fs.ModeSymlink
+}
+
+// isInside tells whether a path leads to a file or folder, or to something in the
+// folder. Names that differ can be of the same: by links, or where case does not
+// matter.
+func isInside(folder, path string) bool {
+	outer, err := os.Stat(folder)
+	folder, path = realPath(folder), realPath(path)
+	for {
+		if path == folder {
+			return true
+		}
+		if inner, innerErr := os.Stat(path); err == nil && innerErr == nil && os.SameFile(outer, inner) {
+			return true
+		}
+		parent := filepath.Dir(path)
+		if parent == path {
+			return false
+		}
+		path = parent
+	}
+}
+
+// realPath returns an absolute path with the links of its existing part resolved,
+// and that of a link that leads nowhere yet: a file that is made through it is made
+// there. The end of a loop of links is where it was entered.
+func realPath(path string) string { return resolved(path, 255) }
+
+func resolved(path string, links int) string {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return path
+	}
+	if real, err := filepath.EvalSymlinks(abs); err == nil {
+		return real
+	}
+	parent := filepath.Dir(abs)
+	if parent == abs {
+		return abs
+	}
+	parent = resolved(parent, links)
+	abs = filepath.Join(parent, filepath.Base(abs))
+	target, err := os.Readlink(abs)
+	if err != nil || links == 0 {
+		return abs
+	}
+	if !filepath.IsAbs(target) {
+		target = filepath.Join(parent, target)
+	}
+	return resolved(target, links-1)
+}

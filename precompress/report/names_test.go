@@ -1,0 +1,52 @@
+package report
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestShown(t *testing.T) {
+	for name, want := range map[string]string{
+		"":            "",
+		"a b/c.js":    "a b/c.js",
+		" a":          `" a"`,
+		"a ":          `"a "`,
+		"  ":          `"  "`,
+		"a  b":        `"a  b"`,
+		"a\tb":        `"a\tb"`,
+		"a\u00a0b":    `"a\u00a0b"`,
+		"\u05e9 .txt": "\u05e9 .txt",
+	} {
+		if got := shown(name); got != want {
+			t.Errorf("%q is shown as %s, want %s", name, got, want)
+		}
+	}
+}
+
+// TestReleaseNames: long names are shortened so that they can be told apart.
+func TestReleaseNames(t *testing.T) {
+	for _, test := range []struct{ names, want []string }{
+		{nil, nil},
+		{[]string{"2", "v1.10.3-rc.1"}, []string{"2", "v1.10.3-rc.1"}},
+		{[]string{"3fa2c3d2d4dd4d7a", "e565aa01bc3fa2c3"}, []string{"3fa2c3d2…", "e565aa01…"}},
+		{[]string{"release-2026-01-02", "release-2026-01-03", "old"}, []string{"…26-01-02", "…26-01-03", "old"}},
+		{[]string{"release-2026-01-02-candidate", "release-2026-01-03-candidate"}, []string{"no. 1", "no. 2"}},
+		{[]string{" spaces in front"}, []string{`" spaces…`}},
+	} {
+		r := newReleaseNames(test.names)
+		if !slices.Equal(r.short, test.want) {
+			t.Errorf("%q are called %q, want %q", test.names, r.short, test.want)
+		}
+		if got, want := r.AreShort(), !slices.Equal(test.names, test.want); got != want {
+			t.Errorf("%q are shortened: %v", test.names, got)
+		}
+		for i, name := range test.names {
+			if r.of(name) != test.want[i] || r.List()[i] != (releaseName{test.want[i], shown(name)}) {
+				t.Errorf("%q is called %q and listed as %+v", name, r.of(name), r.List()[i])
+			}
+		}
+	}
+	if got := newReleaseNames([]string{"a"}).of("  other than these"); got != `"  other than these"` {
+		t.Errorf("a release that is not listed is called %s", got)
+	}
+}
