@@ -143,7 +143,7 @@ func (o *benchOutput) about(r *bench.Result) string {
 		files = count(r.Files, "file") + ", "
 	}
 	sending := time.Duration(float64(r.Bytes) * 8 / (o.link.Mbits * 1e6) * float64(time.Second))
-	return fmt.Sprintf("%s%s, %s at %v Mbit/s, median of %s", files, byteCount(r.Bytes), shortTime(sending), o.link.Mbits, count(r.Runs, "run"))
+	return fmt.Sprintf("%s%s, %s at %s Mbit/s, median of %s", files, byteCount(r.Bytes), shortTime(sending), humanize.Commaf(o.link.Mbits), count(r.Runs, "run"))
 }
 
 // byteCount formats a size to the byte.
