@@ -85,6 +85,16 @@ func checkLayout(t *testing.T, browser *pagetest.Browser, view pagetest.View) {
 	if len(covered) > 0 {
 		t.Errorf("labels cover each other: %q", covered)
 	}
+	struck := pagetest.Evaluate[[]string](t, browser, `[...document.querySelectorAll("svg .here")].flatMap(line => {
+		const a = line.getBoundingClientRect();
+		return [...line.ownerSVGElement.querySelectorAll("text")].filter(e => e.textContent.startsWith("link:")).filter(e => {
+			const b = e.getBoundingClientRect();
+			return b.left < a.left && b.right > a.right && b.top < a.bottom - 3 && b.bottom > a.top + 3;
+		}).map(e => e.textContent);
+	})`)
+	if len(struck) > 0 {
+		t.Errorf("the line of the link runs through its name: %q", struck)
+	}
 }
 
 // checkSorting sorts the first large table by bytes, smallest first, where scripts
