@@ -21,7 +21,8 @@ func newBenchCommand(out *output) *cobra.Command {
 and says how large it gets, how long that takes, and what it is worth. A PATH is
 a file, whatever its name, or a folder, of which it takes what a build would.
 Of a folder all numbers are sums. Nothing is written but --html. When
-interrupted, it shows the PATHs that were measured whole.
+interrupted, it shows the PATHs that were measured whole, and --json and the
+page of --html name the others.
 
 Outcomes are decoded by another implementation and compared with their sources.
 One encoding runs at a time; leave the machine alone meanwhile. What takes less
@@ -93,7 +94,8 @@ func benchmark(ctx context.Context, out *output, flags *benchFlags, paths []stri
 	}
 	for _, in := range inputs {
 		if ctx.Err() != nil {
-			break
+			table.unfinished(in.Name())
+			continue
 		}
 		progress := out.progress()
 		opts := bench.Options{Settings: flags.settings, Runs: flags.runs, Progress: func(done, total int64) {
@@ -102,7 +104,8 @@ func benchmark(ctx context.Context, out *output, flags *benchFlags, paths []stri
 		result, err := bench.Run(ctx, in, opts)
 		progress.stop()
 		if ctx.Err() != nil {
-			break // what it came to so far is not whole
+			table.unfinished(in.Name()) // what it came to so far is not whole
+			continue
 		}
 		table.measured(in, result, err)
 	}
@@ -125,6 +128,10 @@ func benchmark(ctx context.Context, out *output, flags *benchFlags, paths []stri
 // is told of at once. What cannot be opened for another reason is left out.
 func openInputs(ctx context.Context, flags *benchFlags, paths []string, table *benchOutput) (inputs []*bench.Input, err error) {
 	for _, path := range paths {
+		if ctx.Err() != nil {
+			table.unfinished(path)
+			continue
+		}
 		in, err := bench.Open(ctx, path, flags.files)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
@@ -132,7 +139,7 @@ func openInputs(ctx context.Context, flags *benchFlags, paths []string, table *b
 		case errors.Is(err, bench.ErrNotRegular):
 			return inputs, usageError{fmt.Errorf("%w: name a file or a folder", err)}
 		case ctx.Err() != nil:
-			return inputs, ctx.Err()
+			table.unfinished(path)
 		case err != nil:
 			table.failed(path, "", err)
 		default:

@@ -4,20 +4,15 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 
 	"github.com/spf13/pflag"
 
-	"github.com/precompress/precompress/precompress"
 	"github.com/precompress/precompress/precompress/bench"
 )
 
 // checkPage refuses a name that no page can be written to, before hours are spent on
 // what it is to show.
 func checkPage(name string, paths []string, set *pflag.FlagSet) error {
-	shown := precompress.PrintablePath(name)
 	switch name {
 	case "":
 		return nil
@@ -28,18 +23,8 @@ func checkPage(name string, paths []string, set *pflag.FlagSet) error {
 	for _, path := range paths {
 		all = append(all, kept{path: path, file: "to be measured", files: "to be measured"})
 	}
-	if err := fitForText(name, all); err != nil {
+	if err := fitForPage(name, all, set); err != nil {
 		return usageError{fmt.Errorf("--html: %w", err)}
-	}
-	folder, err := os.Stat(filepath.Dir(name))
-	if err == nil && !folder.IsDir() {
-		err = fs.ErrNotExist
-	}
-	if err != nil {
-		return usageError{fmt.Errorf("--html: %s: there is no folder for it: check the name", shown)}
-	}
-	if err := canReplace(name); err != nil {
-		return usageError{fmt.Errorf("--html: %s: %w: name a file where you may write", shown, err)}
 	}
 	return nil
 }

@@ -59,6 +59,7 @@ func heedConfig(cmd *cobra.Command, rules *[]precompress.Rule) {
 		if err != nil {
 			return err
 		}
+		file.noteSummary(cmd.Flags())
 		if rules != nil {
 			for _, r := range file.rulesUnder(cmd.Flags()) {
 				*rules = append(*rules, r.Rule)
@@ -210,6 +211,27 @@ func (c *configFile) apply(fs *pflag.FlagSet, settings []setting) error {
 		}
 	}
 	return nil
+}
+
+// summaryOfFile is the annotation of the flag "config" that has the file of summaries
+// that the settings name, for commands that write none.
+const summaryOfFile = "summary"
+
+func (c *configFile) noteSummary(fs *pflag.FlagSet) {
+	for _, s := range c.top {
+		if s.key == "summary" {
+			fs.Lookup("config").Annotations = map[string][]string{summaryOfFile: s.texts}
+		}
+	}
+}
+
+// summaryInConfig returns the file of summaries that the settings name, "" for none.
+func summaryInConfig(fs *pflag.FlagSet) string {
+	f := fs.Lookup("config")
+	if f == nil || len(f.Annotations[summaryOfFile]) == 0 || f.Annotations[summaryOfFile][0] == noSummary {
+		return ""
+	}
+	return f.Annotations[summaryOfFile][0]
 }
 
 // settingsInWords finds the flags of options that the library has other words for.

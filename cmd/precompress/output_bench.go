@@ -61,6 +61,17 @@ func (o *benchOutput) failed(name string, kind bench.Kind, err error) {
 	o.page = append(o.page, &bench.Result{Name: name, Kind: kind, Failures: []*precompress.Error{fault}})
 }
 
+// errUnfinished is about an input that a signal came before, or in the midst of.
+var errUnfinished = errors.New("interrupted before it was measured whole")
+
+// unfinished notes an input that a signal kept from being measured. It prints nothing:
+// that the command was interrupted is said once.
+func (o *benchOutput) unfinished(name string) {
+	fault := &precompress.Error{Err: errUnfinished}
+	o.failures = append(o.failures, benchFailure{name, fault})
+	o.page = append(o.page, &bench.Result{Name: name, Failures: []*precompress.Error{fault}})
+}
+
 // tell prints what went wrong with an input or a file of it.
 func (o *benchOutput) tell(name string, kind bench.Kind, err error) *precompress.Error {
 	fault := &precompress.Error{Err: err}
@@ -86,7 +97,7 @@ func (o *benchOutput) tell(name string, kind bench.Kind, err error) *precompress
 func (o *benchOutput) finish(interrupted bool) {
 	switch {
 	case o.json != nil:
-		o.print(o.jsonText(!interrupted && len(o.failures) == 0))
+		o.print(o.jsonText(interrupted))
 	case o.csv:
 		o.print(o.csvText())
 	case slices.ContainsFunc(o.results, hasStar):
@@ -132,7 +143,7 @@ func (o *benchOutput) about(r *bench.Result) string {
 		files = count(r.Files, "file") + ", "
 	}
 	sending := time.Duration(float64(r.Bytes) * 8 / (o.link.Mbits * 1e6) * float64(time.Second))
-	return fmt.Sprintf("%s%s, %s at %v Mbit/s, median of %s", files, byteCount(r.Bytes), shortTime(sending), o.link.Mbits, count(r.Runs, "run"))
+	return fmt.Sprintf("%s%s, %s at %s Mbit/s, median of %s", files, byteCount(r.Bytes), shortTime(sending), humanize.Commaf(o.link.Mbits), count(r.Runs, "run"))
 }
 
 // byteCount formats a size to the byte.

@@ -9,14 +9,15 @@ import (
 
 // jsonBench is what --json prints of a measurement; the README documents it.
 type jsonBench struct {
-	Version   int                `json:"version"`
-	Command   string             `json:"command"`
-	OK        bool               `json:"ok"`
-	Runs      int                `json:"runs"`
-	LinkMbits float64            `json:"link_mbits"`
-	Requests  int                `json:"requests"`
-	Results   []jsonBenchResult  `json:"results"`
-	Failures  []jsonBenchFailure `json:"failures,omitempty"`
+	Version     int                `json:"version"`
+	Command     string             `json:"command"`
+	OK          bool               `json:"ok"`
+	Interrupted bool               `json:"interrupted,omitempty"`
+	Runs        int                `json:"runs"`
+	LinkMbits   float64            `json:"link_mbits"`
+	Requests    int                `json:"requests"`
+	Results     []jsonBenchResult  `json:"results"`
+	Failures    []jsonBenchFailure `json:"failures,omitempty"`
 }
 
 type jsonBenchResult struct {
@@ -56,9 +57,9 @@ type jsonBenchFailure struct {
 }
 
 // jsonText returns the whole object.
-func (o *benchOutput) jsonText(ok bool) string {
+func (o *benchOutput) jsonText(interrupted bool) string {
 	j := jsonBench{
-		Version: 1, Command: "bench", OK: ok,
+		Version: 1, Command: "bench", OK: !interrupted && len(o.failures) == 0, Interrupted: interrupted,
 		Runs: o.runs, LinkMbits: o.link.Mbits, Requests: o.link.Requests, Results: []jsonBenchResult{},
 	}
 	for _, r := range o.results {

@@ -38,7 +38,8 @@ coding saves, where the bytes are, what became of every file and why, and what
 visitors download. The page needs nothing but itself: no network, and no
 JavaScript, with which its tables can be sorted and filtered. FILE is replaced
 as a whole; - is standard output. It is never one that the command reads or
-keeps, nor one in DIR, --out, --releases, --previous or the cache.
+keeps, nor one in DIR, --out, --releases, --previous or the cache, nor any
+manifest, file of settings or of summaries, or variant.
 
 Nothing is built. If DIR is not up to date, the page says what check would say,
 and counts what is to be encoded as if it were not there; a comparison leaves
@@ -94,7 +95,7 @@ func (f *reportFlags) prepare(out *output, dirs []string) (err error) {
 	if f.html == standardOutput {
 		return nil
 	}
-	if err := fitForText(f.html, keptByBuild(&f.buildFlags, dirs, f.baseline, f.set)); err != nil {
+	if err := fitForPage(f.html, keptByBuild(&f.buildFlags, dirs, f.baseline, f.set), f.set); err != nil {
 		return usageError{fmt.Errorf("--html: %w", err)}
 	}
 	return nil

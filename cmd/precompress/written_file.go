@@ -1,14 +1,18 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/pflag"
 
+	"github.com/precompress/precompress/manifest"
 	"github.com/precompress/precompress/precompress"
 )
 
@@ -71,7 +75,88 @@ func fitForText(file string, all []kept) error {
 		}
 		return fmt.Errorf("%s lies in %s, whose files are %s: name a file outside", name, precompress.PrintablePath(k.path), k.files)
 	}
+	if what := ofOthers(file); what != "" {
+		return fmt.Errorf("%s is %s: name another file", name, what)
+	}
 	return nil
+}
+
+// fitForPage refuses a file that no page may or can be written to, before there is work
+// on what it is to show.
+func fitForPage(file string, all []kept, set *pflag.FlagSet) error {
+	for _, path := range []string{os.Getenv(summaryVariable), summaryInConfig(set)} {
+		if info, err := os.Stat(path); err != nil || !info.IsDir() {
+			all = append(all, kept{path: path, file: "the file of summaries"})
+		}
+	}
+	if err := fitForText(file, all); err != nil {
+		return err
+	}
+	name := precompress.PrintablePath(file)
+	folder, err := os.Stat(filepath.Dir(realPath(file)))
+	if err == nil && !folder.IsDir() {
+		err = fs.ErrNotExist
+	}
+	if err != nil {
+		return fmt.Errorf("%s: there is no folder for it: check the name", name)
+	}
+	if err := canReplace(file); err != nil {
+		return fmt.Errorf("%s: %w: name a file where you may write", name, err)
+	}
+	return nil
+}
+
+// ofOthers tells what a file is that runs in other folders or with other flags keep or
+// read, "" for none of that: settings, a manifest, a variant.
+func ofOthers(file string) string {
+	for _, path := range []string{file, realPath(file)} {
+		folder, base := filepath.Split(path)
+		source, _, isVariant := manifest.SplitSuffix(base)
+		if asset, _, _, isDelta := manifest.SplitDelta(base); isDelta {
+			source, isVariant = asset, true
+		}
+		switch {
+		case strings.EqualFold(base, configName):
+			return "a file of settings"
+		case strings.EqualFold(base, manifest.Name):
+			return "a manifest"
+		case isVariant && isRegular(folder+source):
+			return "named as a variant of " + precompress.PrintablePath(source)
+		}
+	}
+	if looksLikeManifest(file) {
+		return "a manifest"
+	}
+	return ""
+}
+
+func isRegular(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// looksLikeManifest tells whether a file starts as a manifest of any version does: an
+// object that has a version and a list of assets. What cannot be read does not.
+func looksLikeManifest(file string) bool {
+	const enough = 4 << 10 // bytes
+	f, err := openRegular(file, os.O_RDONLY)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	d := json.NewDecoder(io.LimitReader(f, enough))
+	next := func() json.Token { token, _ := d.Token(); return token } // nil at a fault
+	if next() != json.Delim('{') {
+		return false
+	}
+	key := next()
+	if key == "version" {
+		if _, isNumber := next().(float64); !isNumber {
+			return false
+		}
+		key = next()
+	}
+	return key == "assets" && next() == json.Delim('[')
 }
 
 func isLink(name string) bool {

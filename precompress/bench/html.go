@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/precompress/precompress/precompress"
 	"github.com/precompress/precompress/precompress/internal/page"
 )
 
@@ -43,7 +42,7 @@ func WriteHTML(w io.Writer, results []*Result, link Link) error {
 			continue
 		}
 		for _, fault := range r.Failures {
-			view.Missing = append(view.Missing, precompress.PrintablePath(r.Name)+": "+fault.Error())
+			view.Missing = append(view.Missing, page.Shown(r.Name)+": "+fault.Error())
 		}
 	}
 	title := "bench: " + page.Count(len(view.Results), "input")
@@ -117,7 +116,7 @@ func (c cell) Sort() string {
 }
 
 func newResultView(r *Result, link Link, id string) *resultView {
-	v := &resultView{Result: r, link: link, ID: id, Name: precompress.PrintablePath(r.Name), bands: r.bands(link.Requests)}
+	v := &resultView{Result: r, link: link, ID: id, Name: page.Shown(r.Name), bands: r.bands(link.Requests)}
 	v.BandsText = bandsText(r, v.bands)
 	if len(r.Rows) == 0 {
 		return v

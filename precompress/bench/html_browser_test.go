@@ -27,6 +27,31 @@ func TestHTMLInBrowser(t *testing.T) {
 	}
 }
 
+// TestHTMLLongNames: a name of any length takes several lines, and leaves room for the
+// columns beside it, on screens and on paper.
+func TestHTMLLongNames(t *testing.T) {
+	browser := pagetest.Open(t)
+	name, path, manifold := usual(), crowded(), usual()
+	name.Name = strings.Repeat("n", 240)
+	path.Name = strings.Repeat("folder/", 24) + "a.js"
+	manifold.Name = strings.Repeat("x", 30_000)
+	page := []byte(html(t, bench.Link{Mbits: 100, Requests: 1}, name, path, manifold))
+	for _, view := range []pagetest.View{{Width: 1280}, {Width: 360}, {Width: 718, Print: true}} {
+		browser.Show(t, page, view)
+		if over := pagetest.Evaluate[int](t, browser, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
+			t.Errorf("%+v: the page is %d pixels wider than the window", view, over)
+		}
+		width := pagetest.Evaluate[float64](t, browser, `document.querySelector("table").getBoundingClientRect().width`)
+		if most := float64(max(view.Width, 600)); width > most {
+			t.Errorf("%+v: the overview is %g wide, want %g at most", view, width, most)
+		}
+		least := pagetest.Evaluate[float64](t, browser, `Math.min(...[...document.querySelectorAll("th.input")].map(e => e.clientWidth))`)
+		if least < 100 {
+			t.Errorf("%+v: the column of names is %g wide", view, least)
+		}
+	}
+}
+
 func checkLayout(t *testing.T, browser *pagetest.Browser, view pagetest.View) {
 	t.Helper()
 	if over := pagetest.Evaluate[int](t, browser, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
@@ -59,6 +84,16 @@ func checkLayout(t *testing.T, browser *pagetest.Browser, view pagetest.View) {
 	})`)
 	if len(covered) > 0 {
 		t.Errorf("labels cover each other: %q", covered)
+	}
+	struck := pagetest.Evaluate[[]string](t, browser, `[...document.querySelectorAll("svg .here")].flatMap(line => {
+		const a = line.getBoundingClientRect();
+		return [...line.ownerSVGElement.querySelectorAll("text")].filter(e => e.textContent.startsWith("link:")).filter(e => {
+			const b = e.getBoundingClientRect();
+			return b.left < a.left && b.right > a.right && b.top < a.bottom - 3 && b.bottom > a.top + 3;
+		}).map(e => e.textContent);
+	})`)
+	if len(struck) > 0 {
+		t.Errorf("the line of the link runs through its name: %q", struck)
 	}
 }
 

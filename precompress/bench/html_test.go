@@ -276,6 +276,7 @@ func TestHTMLHostileNames(t *testing.T) {
 		`"onload="x' {{.}} {{template "body"}}`: "{{template",
 		"\x1b[31m\u202egnp.\xff":                `\x1b[31m\u202egnp.\xff`,
 		"\u05d0.js":                             "<bdi>\u05d0.js</bdi>",
+		"  a.js":                                `&#34;  a.js&#34;`,
 	} {
 		r := usual()
 		r.Name = name

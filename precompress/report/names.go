@@ -3,20 +3,12 @@ package report
 import (
 	"slices"
 	"strconv"
-	"strings"
 
-	"github.com/precompress/precompress/precompress"
+	"github.com/precompress/precompress/precompress/internal/page"
 )
 
-// shown returns a name as it stands on the page: quoted if that is not all to be seen,
-// as of one with spaces at an end.
-func shown(name string) string {
-	text := precompress.PrintablePath(name)
-	if text == name && (strings.Trim(name, " ") != name || strings.Contains(name, "  ")) {
-		return strconv.Quote(name)
-	}
-	return text
-}
+// shown returns a name as it stands on the page.
+func shown(name string) string { return page.Shown(name) }
 
 func shownAll(names []string) []string {
 	var all []string

@@ -5,24 +5,6 @@ import (
 	"testing"
 )
 
-func TestShown(t *testing.T) {
-	for name, want := range map[string]string{
-		"":            "",
-		"a b/c.js":    "a b/c.js",
-		" a":          `" a"`,
-		"a ":          `"a "`,
-		"  ":          `"  "`,
-		"a  b":        `"a  b"`,
-		"a\tb":        `"a\tb"`,
-		"a\u00a0b":    `"a\u00a0b"`,
-		"\u05e9 .txt": "\u05e9 .txt",
-	} {
-		if got := shown(name); got != want {
-			t.Errorf("%q is shown as %s, want %s", name, got, want)
-		}
-	}
-}
-
 // TestReleaseNames: long names are shortened so that they can be told apart.
 func TestReleaseNames(t *testing.T) {
 	for _, test := range []struct{ names, want []string }{

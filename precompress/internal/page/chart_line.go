@@ -72,8 +72,18 @@ func (c *Lines) draw(canvas *Canvas) {
 	}
 	c.envelope(p, x, y)
 	c.labels(p, y)
-	p.Line("here", x.at(c.Mark), p.y, x.at(c.Mark), p.bottom())
-	name := c.markName(p, x, y)
+	c.mark(p, x, y)
+}
+
+// mark draws the line that the mark stands at, with a gap where its name lies across.
+func (c *Lines) mark(p *plot, x, y axis) {
+	at, name := x.at(c.Mark), c.markName(p, x, y)
+	if name.x < at && at < name.x+name.w {
+		p.Line("here", at, p.y, at, name.y)
+		p.Line("here", at, name.y+name.h, at, p.bottom())
+	} else {
+		p.Line("here", at, p.y, at, p.bottom())
+	}
 	p.write("halo middle", name.x+name.w/2, name.y+p.text, c.MarkText)
 }
 

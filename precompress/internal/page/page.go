@@ -50,7 +50,7 @@ var (
 
 // Page is one page.
 type Page struct {
-	// Title is plain text.
+	// Title is plain text, which is shortened as names are.
 	Title string
 	// Body is the text of a template for the content of <main>. Beside what
 	// package html/template knows, it can call:
@@ -79,7 +79,7 @@ func (p Page) Write(w io.Writer) error {
 	}
 	var page bytes.Buffer
 	err = t.Execute(&page, map[string]any{
-		"Title":  p.Title,
+		"Title":  middleOut(p.Title),
 		"Policy": policy(),
 		"Style":  template.CSS(style),
 		"Start":  template.JS(start),

@@ -23,6 +23,14 @@ func TestWrite(t *testing.T) {
 	}
 }
 
+// TestLongTitle: titles are as long as names at most.
+func TestLongTitle(t *testing.T) {
+	text := write(t, page.Page{Title: "bench: " + strings.Repeat("x", 30_000), Body: `<h1>{{name .}}</h1>`, Data: strings.Repeat("x", 30_000)})
+	if n := strings.Count(text, strings.Repeat("x", 493)+"…"); n != 2 || strings.Contains(text, strings.Repeat("x", 501)) {
+		t.Errorf("a long name is shortened %d times, want 2", n)
+	}
+}
+
 // TestPolicy: the policy names the hashes of what is in the page, so that browsers run
 // that, and nothing else.
 func TestPolicy(t *testing.T) {

@@ -79,7 +79,7 @@ function sortTable(head, rows) {
   if (isNumber) {
     rows.sort(row => numberIn(row.cells[column]), (a, b) => a - b, direction);
   } else {
-    rows.sort(row => row.cells[column].textContent, new Intl.Collator("en", { numeric: true }).compare, direction);
+    rows.sort(row => row.cells[column].textContent.trim() || null, new Intl.Collator("en", { numeric: true }).compare, direction);
   }
 }
 
@@ -94,14 +94,14 @@ function makeSortable(table, rows) {
   table.classList.add("sorts");
 }
 
-// What a row is found by: each text in its cells on a line, but for numbers, so that
-// nothing is found across the borders of two.
+// What a row is found by: each text in its cells on a line, but for numbers, so that no
+// word is found across the borders of two.
 function textOf(row) {
   const cells = [...row.cells].filter(cell => !cell.classList.contains("number"));
   return cells.flatMap(cell => [...cell.childNodes].map(node => node.textContent)).join("\n").toLowerCase();
 }
 
-// Puts a field for text before a table, and a choice of the states that its rows
+// Puts a field for words, of which a row has to have all, before a table, and a choice of the states that its rows
 // have in data-state, if there are several. The table's data-filter names its rows.
 function makeFilter(table, rows) {
   const texts = new Map(rows.all.map(row => [row, textOf(row)]));
@@ -114,8 +114,9 @@ function makeFilter(table, rows) {
   for (const s of states) state.append(element("option", { value: s, textContent: s }));
   const shown = element("output", {});
   const apply = () => {
-    const wanted = text.value.trim().toLowerCase();
-    const n = rows.filter(row => (state.value === "" || row.dataset.state === state.value) && texts.get(row).includes(wanted));
+    const words = text.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const matches = row => words.every(word => texts.get(row).includes(word));
+    const n = rows.filter(row => (state.value === "" || row.dataset.state === state.value) && matches(row));
     shown.textContent = count(n) + " of " + count(rows.all.length) + " " + things;
   };
   let waiting;

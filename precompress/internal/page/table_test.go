@@ -90,11 +90,12 @@ func TestLongTable(t *testing.T) {
 	}
 }
 
-// TestFilter: texts are found in one cell and one line of it, and numbers are not.
+// TestFilter: all words have to be there, in any order, each in one line of a cell, and
+// numbers are not found.
 func TestFilter(t *testing.T) {
 	b := pagetest.Open(t)
 	b.Show(t, longPage(t, 9), pagetest.View{Width: 1000})
-	for text, want := range map[string]int{"": 9, " n.js ": 2, "Last": 1, "js1": 0, "1,003": 0, "1003": 0, "jssecond": 0, "second": 9, "first of last": 1, "%": 0} {
+	for text, want := range map[string]int{"": 9, " n.js ": 2, "Last": 1, "js1": 0, "1,003": 0, "1003": 0, "jssecond": 0, "second": 9, "first of last": 1, "second  LAST": 1, "css first": 1, "last absent": 0, "%": 0} {
 		filter(t, b, text)
 		if got := pagetest.Evaluate[[]string](t, b, names); len(got) != want {
 			t.Errorf("%q leaves %q, want %d", text, got, want)
@@ -105,6 +106,20 @@ func TestFilter(t *testing.T) {
 	}
 	if pagetest.Evaluate[bool](t, b, `document.querySelector(".more").checkVisibility()`) {
 		t.Error("a table with few rows has a button for more")
+	}
+}
+
+// TestSortBlanks: rows without a text come last, whichever way the others are sorted.
+func TestSortBlanks(t *testing.T) {
+	b := pagetest.Open(t)
+	const body = `<table class="sortable"><thead><tr><th>notes</th></tr></thead>
+<tbody>{{range .}}<tr><td>{{.}}</td></tr>{{end}}</tbody></table>`
+	b.Show(t, []byte(write(t, page.Page{Body: body, Data: []string{"", "b", "a", ""}})), pagetest.View{Width: 1000})
+	for _, want := range [][]string{{"a", "b", "", ""}, {"b", "a", "", ""}} {
+		click(t, b, `.sort`, 0)
+		if got := pagetest.Evaluate[[]string](t, b, names); !slices.Equal(got, want) {
+			t.Errorf("sorted, the notes are %q, want %q", got, want)
+		}
 	}
 }
 

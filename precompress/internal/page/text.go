@@ -1,9 +1,22 @@
 package page
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/precompress/precompress/precompress"
 )
+
+// Shown returns the name of a file as it stands on a page: quoted if that is not all to
+// be seen, as of one with spaces at an end.
+func Shown(name string) string {
+	text := precompress.PrintablePath(name)
+	if text == name && (strings.Trim(name, " ") != name || strings.Contains(name, "  ")) {
+		return strconv.Quote(name)
+	}
+	return text
+}
 
 // TextWidth returns about how wide a text is in an image, in the units of a [Canvas]
 // and at the size of its text: rather more than in the usual fonts, which differ.

@@ -28,3 +28,21 @@ func TestShorten(t *testing.T) {
 		}
 	}
 }
+
+func TestShown(t *testing.T) {
+	for name, want := range map[string]string{
+		"":            "",
+		"a b/c.js":    "a b/c.js",
+		" a":          `" a"`,
+		"a ":          `"a "`,
+		"  ":          `"  "`,
+		"a  b":        `"a  b"`,
+		"a\tb":        `"a\tb"`,
+		"a\u00a0b":    `"a\u00a0b"`,
+		"\u05e9 .txt": "\u05e9 .txt",
+	} {
+		if got := page.Shown(name); got != want {
+			t.Errorf("%q is shown as %s, want %s", name, got, want)
+		}
+	}
+}
