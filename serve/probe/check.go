@@ -97,7 +97,7 @@ var (
 	contentRange   = Check{"content-range", Advice, "RFC 9110, section 14.4", "send Content-Range with 206, and with 416 as bytes */SIZE, and with nothing else"}
 	ifRangeWrong   = Check{"if-range-wrong", Fault, "RFC 9110, section 13.1.5", "ignore Range if If-Range is not the present ETag: downloads are resumed with bytes of another file"}
 	ifRangeIgnored = Check{"if-range-ignored", Advice, "RFC 9110, section 13.1.5", "send the part if If-Range is the present ETag, so that downloads resume"}
-	partialBare    = Check{"range-fields", Fault, "RFC 9110, section 15.3.7", "send ETag, Vary and Cache-Control with a 206 as with a 200"}
+	partialBare    = Check{"range-fields", Fault, "RFC 9110, section 15.3.7", "send the fields of the 200 with a 206, too; with If-Range those about the content may be left out"}
 	dictionaryUse  = Check{"dictionary-use", Fault, "RFC 9842, section 2.1", "send Use-As-Dictionary: match=\"…\" with a pattern for paths of this host"}
 	dictionaryAge  = Check{"dictionary-lifetime", Advice, "RFC 9842, section 2.2.1", "give dictionaries a max-age: they are of use only while they are fresh"}
 	useMissing     = Check{"dictionary-use-missing", Fault, "RFC 9842, section 2.1", "send Use-As-Dictionary as the build has it, and have nothing on the way drop it: later releases are loaded whole else"}

@@ -43,7 +43,7 @@ func (e *examination) checkUnmodified(ctx context.Context, rep *Answer) (ok bool
 	if rep.etag() == "" {
 		return false, nil
 	}
-	a, err := e.ask(ctx, rep.Question.with(func(q *Question) { q.IfNoneMatch = rep.etag() }))
+	a, err := e.askAgain(ctx, rep.Question.with(func(q *Question) { q.IfNoneMatch = rep.etag() }))
 	if err != nil {
 		return false, err
 	}
@@ -52,7 +52,7 @@ func (e *examination) checkUnmodified(ctx context.Context, rep *Answer) (ok bool
 		e.find(unmodified, rep.Coding, []*Answer{a}, "%d for the ETag of %s, not 304", a.Status, codingName(rep.Coding))
 		return false, nil
 	}
-	e.checkBare(unmodifiedBare, rep, a)
+	e.checkBare(rep, a)
 	e.checkUpdate(rep, a)
 	return true, nil
 }
@@ -69,7 +69,7 @@ func (e *examination) checkForms(ctx context.Context, rep *Answer) error {
 		if f.value == rep.etag() {
 			continue // it is weak
 		}
-		a, err := e.ask(ctx, rep.Question.with(func(q *Question) { q.IfNoneMatch = f.value }))
+		a, err := e.askAgain(ctx, rep.Question.with(func(q *Question) { q.IfNoneMatch = f.value }))
 		if err != nil {
 			return err
 		}
@@ -83,7 +83,7 @@ func (e *examination) checkForms(ctx context.Context, rep *Answer) error {
 // checkModified asks with the tag of another representation, nil for one that
 // never was.
 func (e *examination) checkModified(ctx context.Context, rep *Answer, tag string, other *Answer) error {
-	a, err := e.ask(ctx, rep.Question.with(func(q *Question) { q.IfNoneMatch = tag }))
+	a, err := e.askAgain(ctx, rep.Question.with(func(q *Question) { q.IfNoneMatch = tag }))
 	if err != nil {
 		return err
 	}
@@ -154,10 +154,17 @@ func (e *examination) checkUpdate(rep, a *Answer) {
 	}
 }
 
-// checkBare compares the fields that an answer without the whole content has to
-// have as the whole one does.
-func (e *examination) checkBare(c Check, rep, a *Answer) {
-	e.look(c)
+// checkBare compares the fields that a 304 has to have as the whole answer does.
+func (e *examination) checkBare(rep, a *Answer) {
+	e.look(unmodifiedBare)
+	if lacks := bareFields(rep, a); len(lacks) > 0 && !e.found(unmodifiedBare, rep.Coding) {
+		e.find(unmodifiedBare, rep.Coding, []*Answer{a}, "%d with %s: %s", a.Status, codingName(rep.Coding), strings.Join(lacks, ", "))
+	}
+}
+
+// bareFields says in which fields an answer without the whole content is not as the
+// whole one, where it has to be.
+func bareFields(rep, a *Answer) []string {
 	var lacks []string
 	if rep.etag() != "" && opaque(a.etag()) != opaque(rep.etag()) {
 		lacks = append(lacks, "ETag is "+orNone(line(a.Header, "Etag"))+", not "+shown(rep.etag()))
@@ -168,9 +175,7 @@ func (e *examination) checkBare(c Check, rep, a *Answer) {
 	if rep.Header.Get("Cache-Control") != "" && a.Header.Get("Cache-Control") == "" {
 		lacks = append(lacks, "Cache-Control is absent")
 	}
-	if len(lacks) > 0 && !e.found(c, rep.Coding) {
-		e.find(c, rep.Coding, []*Answer{a}, "%d with %s: %s", a.Status, codingName(rep.Coding), strings.Join(lacks, ", "))
-	}
+	return lacks
 }
 
 // dates asks with Last-Modified, and with a date before it.
@@ -184,7 +189,7 @@ func (e *examination) dates(ctx context.Context) error {
 		return nil
 	}
 	since := func(t time.Time) (*Answer, error) {
-		return e.ask(ctx, rep.Question.with(func(q *Question) { q.IfModifiedSince = t.UTC().Format(http.TimeFormat) }))
+		return e.askAgain(ctx, rep.Question.with(func(q *Question) { q.IfModifiedSince = t.UTC().Format(http.TimeFormat) }))
 	}
 	a, err := since(modified)
 	if err != nil {
@@ -192,7 +197,7 @@ func (e *examination) dates(ctx context.Context) error {
 	}
 	e.look(modifiedSince)
 	if a.Status == http.StatusNotModified {
-		e.checkBare(unmodifiedBare, rep, a)
+		e.checkBare(rep, a)
 	} else {
 		e.find(modifiedSince, rep.Coding, []*Answer{a}, "%d for the Last-Modified of the answer, not 304", a.Status)
 	}
@@ -215,7 +220,7 @@ func (e *examination) checkPrecedence(ctx context.Context, rep *Answer, modified
 	if e.anyTag {
 		return nil // told of already
 	}
-	a, err := e.ask(ctx, rep.Question.with(func(q *Question) {
+	a, err := e.askAgain(ctx, rep.Question.with(func(q *Question) {
 		q.IfNoneMatch, q.IfModifiedSince = unknownTag, modified.UTC().Format(http.TimeFormat)
 	}))
 	if err != nil {
@@ -223,6 +228,8 @@ func (e *examination) checkPrecedence(ctx context.Context, rep *Answer, modified
 	}
 	if a.Status == http.StatusNotModified {
 		e.find(unmodifiedWrong, rep.Coding, []*Answer{a}, "304 for an ETag that it never had, with the Last-Modified: the date is to be ignored then")
+	} else {
+		e.checkOddStatus(a, "If-None-Match with an ETag that it never had, and the Last-Modified,")
 	}
 	return nil
 }

@@ -37,8 +37,8 @@
 //
 // A finding has a stable word, and is a fault unless it says advice here:
 //
-//   - status: an answer is not 200, also where a condition does not hold (RFC
-//     9110, section 15, and there that of the status). At 429 or 503, or
+//   - status: an answer is not 200, also where a condition does not hold, or a
+//     dictionary is named (RFC 9110, section 15, and there that of the status). At 429 or 503, or
 //     another 5xx to what was answered before, the URL is not asked about any
 //     further
 //   - malformed: an answer does not have the form of HTTP/1.1 (RFC 9112), and
@@ -145,10 +145,11 @@
 //     section 8.3)
 //   - type-missing: there is no Content-Type (RFC 9110, section 8.3,
 //     advice)
-//   - range: a 206 does not have the bytes that it says, counted in its
-//     coding; a range that exists is refused; or one past the end is not, or
+//   - range: a 206, also one for If-Range, does not have the bytes that it
+//     says, counted in its coding; several parts come for one; a range that exists is refused; or one past the end is not, or
 //     with another size (RFC 9110, section 14.4)
-//   - range-fields: a 206 lacks the ETag, Vary or Cache-Control of the 200
+//   - range-fields: a 206 lacks the ETag, Vary, Cache-Control or Expires of the
+//     200, or unless If-Range was asked with, its Content-Type or Last-Modified
 //     (RFC 9110, section 15.3.7)
 //   - content-range: a 416 lacks Content-Range, or a 200 has it (RFC 9110,
 //     section 14.4, advice)
@@ -182,6 +183,9 @@
 // request takes the coding: the server chooses among what is acceptable (RFC 9110,
 // section 12.1), and clients may ask with all that they have (RFC 9111, section
 // 4.3.1). Servers that compress on the fly answer so for the plain file.
+//
+// Where a condition does not hold, or a part is asked for, and the whole comes, its
+// content is compared like that of the first answers.
 //
 // Deltas cannot be decoded without their dictionaries: of them the header is looked
 // at, and with a manifest the digest. Of several codings in one Content-Encoding,

@@ -56,6 +56,21 @@ func (q Question) String() string {
 	return strings.Join(parts, "; ")
 }
 
+// conditions names the fields that make a request conditional or one for a part, for
+// the middle of a sentence; "" if there are none.
+func (q Question) conditions() string {
+	var names []string
+	for _, f := range q.fields() {
+		if f.name != "Accept-Encoding" && f.name != "Available-Dictionary" {
+			names = append(names, f.name)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return " that comes for " + strings.Join(names, " and ")
+}
+
 // Lines returns the fields as they are sent.
 func (q Question) Lines() []string {
 	lines := []string{}

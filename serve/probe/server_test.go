@@ -61,6 +61,8 @@ func encode(t testing.TB, c manifest.Coding, content []byte) []byte {
 	var w io.WriteCloser
 	var err error
 	switch c {
+	case "":
+		return content
 	case manifest.Brotli:
 		w = brotli.NewWriterLevel(&b, 6)
 	case manifest.Zstd:
