@@ -138,11 +138,11 @@
 //   - unchecked: the content is larger than may be read (advice)
 //   - type-differs: Content-Type differs between codings, dcb and dcz among
 //     them, in more than spelling (RFC 9110, section 8.3)
-//   - type: Content-Type is no media type; that of coded bytes, which the
-//     decoded content is not; text/html for a script, a style sheet, JSON,
-//     wasm, svg, XML or a source map; or text/plain or
-//     application/octet-stream for some of these or a page (RFC 9110,
-//     section 8.3)
+//   - type: Content-Type is no media type, or there twice (RFC 9110, section
+//     5.3); that of coded bytes, which the decoded content is not; text/html for
+//     a source map; for a script, a style sheet, a page, JSON, wasm, svg, XML or
+//     a web manifest that of something else; or text/plain or
+//     application/octet-stream for some of these (RFC 9110, section 8.3)
 //   - type-missing: there is no Content-Type (RFC 9110, section 8.3,
 //     advice)
 //   - range: a 206, also one for If-Range, does not have the bytes that it
