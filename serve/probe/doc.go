@@ -198,5 +198,8 @@
 // more than 64 KiB are an error. Of content no more than Options.MaxBody is read,
 // and no more decoded: the finding unchecked tells. What texts repeat of an answer
 // is shortened, and quoted unless it is printable; fields of [Answer] are as they
-// came, but cut behind 1 KiB.
+// came, but cut behind 1 KiB. Where an answer repeats the value of a field of
+// Options.Header, credentials or a cookie in it, or the password of the URL, there is
+// [secret] in its place, or [secret-2] and so on for others; but not for Host, for what
+// has less than 4 characters or 8 digits, and for words that answers have anyway.
 package probe

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/precompress/precompress/manifest"
+	"github.com/precompress/precompress/serve/probe"
 )
 
 func negotiationFaults() map[string]fault {
@@ -14,8 +15,11 @@ func negotiationFaults() map[string]fault {
 		return func(_ *testing.T, s *server) { delete(s.files, c) }
 	}
 	return map[string]fault{
-		"no fault":         {},
-		"no fault, known":  {asset: true},
+		"no fault":        {},
+		"no fault, known": {asset: true},
+		"words that are no secrets": {opts: probe.Options{Header: http.Header{
+			"X-A": {"gzip"}, "X-B": {"no-cache"}, "X-C": {"text/javascript"}, "X-D": {"Accept-Encoding"}, "X-E": {"2025"}, "X-F": {"x"},
+		}}},
 		"404":              {want: "status", prep: func(_ *testing.T, s *server) { s.asked = "/other.js" }},
 		"500 for br":       {want: "status", ask: rewrite("br", "boom"), change: failFor("boom", 500)},
 		"429 for browsers": {want: "status", ask: rewrite(browser, "boom"), change: failFor("boom", 429)},
