@@ -30,6 +30,12 @@ func (c Check) citing(reference string) Check {
 	return c
 }
 
+// advising returns the check with advice that is nearer to what was found.
+func (c Check) advising(advice string) Check {
+	c.Advice = advice
+	return c
+}
+
 // Finding is what a check found about the answers for one URL.
 type Finding struct {
 	URL string
@@ -60,7 +66,8 @@ var (
 	varyWide        = Check{"vary-wide", Advice, "RFC 9110, section 12.5.5", "name in Vary only what decides about the answer, field by field: caches keep one copy for each value"}
 	cacheMissing    = Check{"cache-control-missing", Advice, "RFC 9111, section 5.2", "say how long caches may use it: no-cache to validate each use, or a long max-age for names with a fingerprint"}
 	cacheOdd        = Check{"cache-control-odd", Advice, "RFC 9111, section 5.2.2", "let caches keep names with a fingerprint for long (max-age=31536000, immutable), and never pages"}
-	cacheMalformed  = Check{"cache-control-malformed", Fault, "RFC 9111, section 5.2", "write directives by their names, split by commas, each once, and times as whole seconds: caches ignore others, or take them for stale"}
+	cacheMalformed  = Check{"cache-control-malformed", Fault, "RFC 9111, section 5.2", "write directives by their names, split by commas, each once, and times as whole seconds without quotes: caches ignore others, or take them for stale"}
+	cacheUnknown    = Check{"cache-control-unknown", Advice, "RFC 9111, section 5.2.3", "write directives by their names: caches ignore what they do not know"}
 	cacheDiffers    = Check{"cache-control-differs", Advice, "RFC 9111, section 5.2", "send the same Cache-Control with every coding and delta: they change together"}
 	modifiedBad     = Check{"last-modified-malformed", Fault, "RFC 9110, section 8.8.2", "send Last-Modified as a date like Sun, 06 Nov 1994 08:49:37 GMT, or leave it out"}
 	ageWrong        = Check{"age", Advice, "RFC 9111, section 4.2.4", "have caches on the way send their Age in seconds, and ask again when it is over max-age"}
@@ -69,7 +76,7 @@ var (
 	etagWeak        = Check{"etag-weak", Advice, "RFC 9110, section 8.8.1", "send a strong ETag, made from the bytes: a weak one resumes no download"}
 	etagShared      = Check{"etag-shared", Fault, "RFC 9110, section 8.8.3.3", "give every coding an ETag of its own"}
 	etagUnstable    = Check{"etag-unstable", Advice, "RFC 9110, section 8.8.1", "make the ETag from the bytes, so that all machines that answer agree"}
-	unmodified      = Check{"not-modified-missing", Fault, "RFC 9110, section 13.1.2", "answer 304 if If-None-Match lists the ETag of the answer"}
+	unmodified      = Check{"not-modified-missing", Advice, "RFC 9110, section 13.1.2", "answer 304 if If-None-Match lists the ETag of the answer"}
 	unmodifiedWrong = Check{"not-modified-wrong", Fault, "RFC 9110, section 13.2.2", "answer 304 only for the validator of the very answer that would be sent"}
 	unmodifiedBare  = Check{"not-modified-fields", Fault, "RFC 9110, section 15.4.5", "send ETag, Vary, Cache-Control and Expires with a 304 as with a 200, and nothing about the content: caches put it in place of what they have"}
 	modifiedSince   = Check{"modified-since-ignored", Advice, "RFC 9110, section 13.1.3", "answer 304 if If-Modified-Since is the Last-Modified of the answer"}
@@ -114,7 +121,7 @@ func Checks() []Check {
 	all := []Check{
 		status, malformed, transformed, redirect, redirectLoop,
 		codingUnknown, codingOldName, codingUnasked, codingDefault, qvalueIgnored, uncompressed, variantMissing, largerChosen,
-		vary, varyWide, cacheMissing, cacheOdd, cacheMalformed, cacheDiffers, modifiedBad, ageWrong, etagMissing, etagMalformed, etagWeak, etagShared, etagUnstable,
+		vary, varyWide, cacheMissing, cacheOdd, cacheMalformed, cacheUnknown, cacheDiffers, modifiedBad, ageWrong, etagMissing, etagMalformed, etagWeak, etagShared, etagUnstable,
 		unmodified, unmodifiedWrong, unmodifiedBare, modifiedSince,
 		framing, lengthMissing, incomplete, head, headOmits, headLength,
 		undecodable, undeclared, doubleCoding, differs, varies, stale, recompressed, window, unchecked,

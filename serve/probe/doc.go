@@ -41,8 +41,9 @@
 //     dictionary is named (RFC 9110, section 15, and there that of the status). At 429 or 503, or
 //     another 5xx to what was answered before, the URL is not asked about any
 //     further
-//   - malformed: an answer does not have the form of HTTP/1.1 (RFC 9112), and
-//     the URL is not asked about any further
+//   - malformed: an answer does not have the form of HTTP/1.1 (RFC 9112) so that
+//     it cannot be read, or has a Transfer-Encoding that was not asked for (RFC
+//     9112, section 7.4), and the URL is not asked about any further
 //   - transformed: an answer is 203, and otherwise looked at like a 200 (RFC
 //     9110, section 15.3.4, advice)
 //   - redirect: the URL leads to another one on the same host, where
@@ -77,9 +78,11 @@
 //     than a week; a page without one for a week or more, or is immutable; or
 //     directives exclude each other (RFC 9111, section 5.2.2, advice)
 //   - cache-control-malformed: Cache-Control has what is no directive, a time
-//     that is no number, or two that differ, or a name that only misses a
-//     known one (RFC 9111, section 5.2; invalid times count as stale by section
-//     4.2.1)
+//     that is no number, or two that differ (RFC 9111, section 5.2; invalid
+//     times count as stale by section 4.2.1), or max-age or s-maxage in quotes
+//     (sections 5.2.2.1 and 5.2.2.10)
+//   - cache-control-unknown: Cache-Control has a name that only misses a known
+//     one (RFC 9111, section 5.2.3, advice)
 //   - cache-control-differs: Cache-Control is not the same with every coding
 //     and delta, where lifetimes may differ by 10 minutes (RFC 9111, section
 //     5.2, advice)
@@ -96,14 +99,14 @@
 //   - etag-unstable: the same bytes have different ETags (RFC 9110, section
 //     8.8.1, advice)
 //   - not-modified-missing: the ETag of an answer in If-None-Match does not
-//     give a 304; or its weak form, a list with it, or * (RFC 9110, section
-//     13.1.2)
+//     give a 304; or its weak form, a list with it, or *: all is loaded again
+//     (RFC 9110, section 13.1.2, advice)
 //   - not-modified-wrong: a 304 for the ETag of another coding, one that
 //     never was, even if Last-Modified comes with it, or a date before
 //     Last-Modified (RFC 9110, section 13.2.2)
 //   - not-modified-fields: a 304 lacks the ETag, Vary, Cache-Control or
 //     Expires of the 200, or has another, or another Content-Encoding or
-//     Content-Length (RFC 9110, section 15.4.5)
+//     Content-Length (section 8.6; RFC 9110, section 15.4.5)
 //   - modified-since-ignored: Last-Modified in If-Modified-Since does not
 //     give a 304 (RFC 9110, section 13.1.3, advice)
 //   - framing: content comes with HEAD or a 304, more comes than Content-

@@ -99,8 +99,8 @@ func (e *examination) ask(ctx context.Context, q Question) (*Answer, error) {
 func (e *examination) send(ctx context.Context, q Question) (*Answer, error) {
 	a, err := e.asker.ask(ctx, e.at, q)
 	e.look(malformed)
-	if text, found := malformation(err); found {
-		e.find(malformed, "", []*Answer{{Question: q}}, "the answer breaks the form of HTTP/1.1: %s (request %d: %s)", text, len(e.result.Answers)+1, q)
+	if c, text, found := malformation(err); found {
+		e.find(c, "", []*Answer{{Question: q}}, "%s (request %d: %s)", text, len(e.result.Answers)+1, q)
 		return nil, errNothingThere
 	}
 	if err != nil {

@@ -195,9 +195,10 @@ func (e *examination) checkFrames() {
 			continue
 		}
 		e.look(framing)
-		text := ""
+		text, c := "", framing
 		switch {
 		case a.frame.both:
+			c = c.advising("send Content-Length or Transfer-Encoding, not both: what stands in front may go by the other one, and take one answer for two")
 			text = "Content-Length and Transfer-Encoding in one answer"
 		case !a.frame.beyond:
 			continue
@@ -210,7 +211,7 @@ func (e *examination) checkFrames() {
 		}
 		if !told[text] {
 			told[text] = true
-			e.find(framing, a.Coding, []*Answer{a}, "%s", text)
+			e.find(c, a.Coding, []*Answer{a}, "%s", text)
 		}
 	}
 }
