@@ -41,9 +41,11 @@
 //     dictionary is named (RFC 9110, section 15, and there that of the status). At 429 or 503, or
 //     another 5xx to what was answered before, the URL is not asked about any
 //     further
-//   - malformed: an answer does not have the form of HTTP/1.1 (RFC 9112) so that
-//     it cannot be read, or has a Transfer-Encoding that was not asked for (RFC
-//     9112, section 7.4), and the URL is not asked about any further
+//   - malformed: an answer does not have the form of HTTP/1.1 (RFC 9112), or a
+//     Transfer-Encoding that was not asked for (section 7.4), so that it cannot be
+//     read, and the URL is not asked about any further; or a field that can be
+//     read is on two lines (section 5.2), or has a space before its colon
+//     (section 5.1)
 //   - transformed: an answer is 203, and otherwise looked at like a 200 (RFC
 //     9110, section 15.3.4, advice)
 //   - redirect: the URL leads to another one on the same host, where

@@ -46,6 +46,17 @@ func preconditionFaults() map[string]fault {
 				*a = reply{status: http.StatusInternalServerError, header: http.Header{}}
 			}
 		}},
+		"500 for its own ETag": {want: "status", change: at(304, func(a *reply) { *a = reply{status: 500, header: http.Header{}} })},
+		"412 for any": {want: "status", change: func(_ *server, r *http.Request, a *reply) {
+			if r.Header.Get("If-None-Match") == "*" {
+				*a = reply{status: http.StatusPreconditionFailed, header: http.Header{}}
+			}
+		}},
+		"500 for its own date": {want: "status", change: func(_ *server, r *http.Request, a *reply) {
+			if r.Header.Get("If-None-Match") == "" && a.status == http.StatusNotModified {
+				*a = reply{status: 500, header: http.Header{}}
+			}
+		}},
 		"500 for a foreign ETag with the date": {want: "status", change: func(_ *server, r *http.Request, a *reply) {
 			if r.Header.Get("If-None-Match") != "" && r.Header.Get("If-Modified-Since") != "" {
 				*a = reply{status: http.StatusInternalServerError, header: http.Header{}}

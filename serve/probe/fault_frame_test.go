@@ -32,9 +32,28 @@ func frameFaults() map[string]fault {
 			a.body = append(bytes.Clone(a.body), "more"...)
 		})},
 		"as much as Content-Length": {change: hand(isWhole, none)},
+		"a space before a colon":    {want: "malformed", change: withLine("X-A : b\r\n")},
+		"a field on two lines":      {want: "malformed", change: withLine("X-A: b\r\n  c\r\n")},
+		"a line without such":       {change: withLine("X-A: b : c\r\n")},
 		"two ways to end": {want: "framing length-missing", change: hand(isWhole, func(_ *server, a *reply) {
 			a.header.Set("Transfer-Encoding", "chunked")
 			a.body = fmt.Appendf(nil, "%x\r\n%s\r\n0\r\n\r\n", len(a.body), a.body)
 		})},
+	}
+}
+
+// withLine adds lines to the header of whole answers to GET.
+func withLine(lines string) func(*server, *http.Request, *reply) {
+	return func(_ *server, r *http.Request, a *reply) {
+		if r.Method != http.MethodGet || !whole(a) {
+			return
+		}
+		a.header.Set("Content-Length", fmt.Sprint(len(a.body)))
+		var raw bytes.Buffer
+		raw.WriteString("HTTP/1.1 200 OK\r\n" + lines)
+		a.header.Write(&raw)
+		raw.WriteString("\r\n")
+		raw.Write(a.body)
+		a.raw = raw.String()
 	}
 }

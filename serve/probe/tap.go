@@ -20,6 +20,7 @@ type frame struct {
 	seen   bool // there was a connection to look at
 	both   bool // Content-Length and Transfer-Encoding came together
 	beyond bool // bytes came behind the end
+	line   oddLine
 }
 
 // maxWait is how long a connection is read on behind the end of an answer. Servers
@@ -82,7 +83,7 @@ func (t *tap) look(a *Answer) frame {
 	if !ok {
 		return frame{}
 	}
-	f := frame{seen: true, both: len(header.Values("Content-Length")) > 0 && len(header.Values("Transfer-Encoding")) > 0}
+	f := frame{seen: true, line: findOddLine(t.start[:size]), both: len(header.Values("Content-Length")) > 0 && len(header.Values("Transfer-Encoding")) > 0}
 	switch {
 	case a.bodiless():
 	case f.both, a.Length < 0, a.Content.Cut != nil, a.Content.TooLarge:
@@ -92,6 +93,27 @@ func (t *tap) look(a *Answer) frame {
 	}
 	f.beyond = t.readOn(size)
 	return f
+}
+
+// oddLine is what is wrong with a line of a header that can be read all the same; ""
+// for nothing.
+type oddLine struct{ text, reference string }
+
+// findOddLine looks for lines that servers must not send. What stands in front of them
+// may read them in another way than clients.
+func findOddLine(header []byte) oddLine {
+	for l := range bytes.Lines(header) {
+		if bytes.HasPrefix(l, []byte("HTTP/")) || len(bytes.TrimSpace(l)) == 0 {
+			continue
+		}
+		if l[0] == ' ' || l[0] == '\t' {
+			return oddLine{"a field is continued on a second line", "RFC 9112, section 5.2"}
+		}
+		if name, _, _ := bytes.Cut(l, []byte(":")); len(name) > 0 && (name[len(name)-1] == ' ' || name[len(name)-1] == '\t') {
+			return oddLine{"there is a space between the name of a field and its colon", "RFC 9112, section 5.1"}
+		}
+	}
+	return oddLine{}
 }
 
 // readOn tells whether more than size bytes come.
@@ -195,6 +217,10 @@ func (e *examination) checkFrames() {
 			continue
 		}
 		e.look(framing)
+		if odd := a.frame.line; odd.text != "" && !told[odd.text] {
+			told[odd.text] = true
+			e.find(malformed.citing(odd.reference), a.Coding, []*Answer{a}, "%s", odd.text)
+		}
 		text, c := "", framing
 		switch {
 		case a.frame.both:
