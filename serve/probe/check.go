@@ -58,6 +58,7 @@ var (
 	codingOldName   = Check{"coding-name", Advice, "RFC 9110, section 8.4.1", "send br, zstd or gzip by that name, and no Content-Encoding with the plain file"}
 	codingUnasked   = Check{"coding-unasked", Fault, "RFC 9110, section 12.5.3", "send a coding only to clients whose Accept-Encoding takes it, else the plain file"}
 	codingDefault   = Check{"coding-default", Advice, "RFC 9110, section 12.5.3", "send the plain file to clients without Accept-Encoding: few of them decode anything"}
+	codingOnly      = Check{"coding-only", Advice, "RFC 9110, section 12.5.3", "send the .svg with variants instead: clients that do not take gzip cannot use a .svgz"}
 	qvalueIgnored   = Check{"qvalue-ignored", Fault, "RFC 9110, section 12.4.2", "read qvalues: q=0 means \"not acceptable\""}
 	uncompressed    = Check{"uncompressed", Advice, "RFC 9110, section 8.4", "store variants with a build, and have the server send them"}
 	variantMissing  = Check{"variant-missing", Fault, "RFC 9110, section 12.5.3", "upload the variant beside its source and switch its coding on in the server, or build without the coding"}
@@ -120,7 +121,7 @@ var (
 func Checks() []Check {
 	all := []Check{
 		status, malformed, transformed, redirect, redirectLoop,
-		codingUnknown, codingOldName, codingUnasked, codingDefault, qvalueIgnored, uncompressed, variantMissing, largerChosen,
+		codingUnknown, codingOldName, codingUnasked, codingDefault, codingOnly, qvalueIgnored, uncompressed, variantMissing, largerChosen,
 		vary, varyWide, cacheMissing, cacheOdd, cacheMalformed, cacheUnknown, cacheDiffers, modifiedBad, ageWrong, etagMissing, etagMalformed, etagWeak, etagShared, etagUnstable,
 		unmodified, unmodifiedWrong, unmodifiedBare, modifiedSince,
 		framing, lengthMissing, incomplete, head, headOmits, headLength,

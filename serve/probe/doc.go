@@ -61,6 +61,8 @@
 //     (RFC 9110, section 12.5.3)
 //   - coding-default: a coding is sent to a client without Accept-Encoding,
 //     which is allowed (RFC 9110, section 12.5.3, advice)
+//   - coding-only: a .svgz is sent with gzip to all clients, as it is stored
+//     (RFC 9110, section 12.5.3, advice)
 //   - qvalue-ignored: a coding is sent that Accept-Encoding refuses with
 //     q=0, by name or as * (RFC 9110, section 12.4.2)
 //   - uncompressed: without a manifest: what gzip would make smaller by a

@@ -34,6 +34,8 @@ func negotiationFaults() map[string]fault {
 				r.Header.Set("Accept-Encoding", "br")
 			}
 		}},
+		"svgz":            {want: "coding-only", prep: movedTo("/logo.svgz"), change: alwaysGzip},
+		"gzip to all":     {want: "coding-default coding-unasked qvalue-ignored", prep: movedTo("/logo"), change: alwaysGzip},
 		"br to identity":  {want: "coding-unasked", ask: rewrite("identity", "br")},
 		"gzip to zstd":    {want: "coding-unasked", ask: rewrite("zstd", "gzip")},
 		"br for xbr":      {want: "coding-unasked", ask: rewrite("xbr, gzip2, zstandard", "br")},
@@ -113,6 +115,16 @@ func rename(from, to string) func(*server, *http.Request, *reply) {
 		if coded(a, manifest.Coding(from)) {
 			a.header.Set("Content-Encoding", to)
 		}
+	}
+}
+
+// alwaysGzip has whole answers and parts be of the gzip, whoever asks.
+func alwaysGzip(s *server, r *http.Request, a *reply) {
+	forced := r.Clone(r.Context())
+	forced.Header.Set("Accept-Encoding", "gzip")
+	*a = *s.answer(forced)
+	if a.header.Get("Content-Type") != "" {
+		a.header.Set("Content-Type", "image/svg+xml")
 	}
 }
 

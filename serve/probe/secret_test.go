@@ -61,23 +61,7 @@ func TestSecrets(t *testing.T) {
 				t.Fatal(err)
 			}
 			r := results[0]
-			told, err := json.Marshal(r)
-			if err != nil {
-				t.Fatal(err)
-			}
-			text := string(told) + fmt.Sprint(r.Err)
-			var asked *probe.RequestError
-			if errors.As(r.Err, &asked) {
-				text += asked.Err.Error()
-			}
-			for _, leak := range leaks {
-				if strings.Contains(text, leak) {
-					t.Errorf("%s is told: %s", leak, text)
-				}
-			}
-			if !strings.Contains(text, "[secret") {
-				t.Errorf("nothing was repeated: %s", text)
-			}
+			checkHidden(t, r, leaks)
 			found := make(map[string]bool)
 			for _, f := range r.Findings {
 				found[f.Word] = true
@@ -86,6 +70,28 @@ func TestSecrets(t *testing.T) {
 				t.Errorf("found %v", r.Findings)
 			}
 		})
+	}
+}
+
+// checkHidden wants a result to tell of secrets, and to have none.
+func checkHidden(t *testing.T, r *probe.Result, leaks []string) {
+	t.Helper()
+	told, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(told) + fmt.Sprint(r.Err)
+	var asked *probe.RequestError
+	if errors.As(r.Err, &asked) {
+		text += asked.Err.Error()
+	}
+	for _, leak := range leaks {
+		if strings.Contains(text, leak) {
+			t.Errorf("%s is told: %s", leak, text)
+		}
+	}
+	if !strings.Contains(text, "[secret") {
+		t.Errorf("nothing was repeated: %s", text)
 	}
 }
 
