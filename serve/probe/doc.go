@@ -45,7 +45,7 @@
 //     Transfer-Encoding that was not asked for (section 7.4), so that it cannot be
 //     read, and the URL is not asked about any further; or a field that can be
 //     read is on two lines (section 5.2), or has a space before its colon
-//     (section 5.1)
+//     (section 5.1), or HTTP/1.0 comes with Transfer-Encoding (section 6.1)
 //   - transformed: an answer is 203, and otherwise looked at like a 200 (RFC
 //     9110, section 15.3.4, advice)
 //   - redirect: the URL leads to another one on the same host, where

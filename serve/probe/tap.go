@@ -102,14 +102,20 @@ type oddLine struct{ text, reference string }
 // findOddLine looks for lines that servers must not send. What stands in front of them
 // may read them in another way than clients.
 func findOddLine(header []byte) oddLine {
+	old := false
 	for l := range bytes.Lines(header) {
+		old = old || bytes.HasPrefix(l, []byte("HTTP/1.0 "))
 		if bytes.HasPrefix(l, []byte("HTTP/")) || len(bytes.TrimSpace(l)) == 0 {
 			continue
 		}
 		if l[0] == ' ' || l[0] == '\t' {
 			return oddLine{"a field is continued on a second line", "RFC 9112, section 5.2"}
 		}
-		if name, _, _ := bytes.Cut(l, []byte(":")); len(name) > 0 && (name[len(name)-1] == ' ' || name[len(name)-1] == '\t') {
+		name, _, _ := bytes.Cut(l, []byte(":"))
+		if old && bytes.EqualFold(bytes.TrimSpace(name), []byte("Transfer-Encoding")) {
+			return oddLine{"Transfer-Encoding in an answer of HTTP/1.0, which has none", "RFC 9112, section 6.1"}
+		}
+		if len(name) > 0 && (name[len(name)-1] == ' ' || name[len(name)-1] == '\t') {
 			return oddLine{"there is a space between the name of a field and its colon", "RFC 9112, section 5.1"}
 		}
 	}
