@@ -56,7 +56,8 @@ Redirects are followed on the same host and port only, and from http to https on
 the same host; at most 10. Of a URL that leads elsewhere nothing is checked, and
 the exit code is 1: ask for where it leads to. HTTP/2 is used where TLS offers
 it; HTTP_PROXY, HTTPS_PROXY and NO_PROXY are heeded. A user and password in a
-URL are sent, and never printed; nor are values of --header.
+URL are sent, and not printed; nor are values of --header. Where an answer
+repeats one, there is [secret] in its place.
 Content of more than --max-size, coded or decoded, is not checked, and a finding
 says so.`,
 		Example: `  precompress probe https://www.example.com/ https://www.example.com/app.js

@@ -68,7 +68,7 @@ func TestProbe(t *testing.T) {
 		"sample":    {[]string{"--manifest", record, "--sample", "1", good + "/"}, exitDone, `\A1 URL probed: no faults\n\z`},
 		"twice":     {[]string{"-q", js, js}, exitDone, `\A\z`},
 		"verbose":   {[]string{"-v", "--manifest", record, "--sample=1", good}, exitDone, `(?s)the build's source.*the build's variant.*br; If-None-Match: "\S+ +304 .*\S+: vary: fine\n`},
-		"faults":    {[]string{bad + "/"}, exitNotUpToDate, `(?s)cache; X-Cache: "HIT\\u009b31m".*\S+/: cache-control-odd \(advice\): Cache-Control of a page is immutable: .* \(RFC 9111, section 5.2.2\): .*\n\S+/: etag-shared: ETag "one-for-all" stands for .* \(RFC 9110, section 8.8.3.3\): give every coding an ETag of its own\n.*\n1 URL probed: \d+ faults, \d advice\n\z`},
+		"faults":    {[]string{bad + "/"}, exitNotUpToDate, `(?s)cache; X-Cache: "HIT\\u009b31m".*\S+/: cache-control-odd \(advice\): Cache-Control of a page is immutable: .* \(RFC 9111, section 5.2.2\): .*\n\S+/: etag-shared: ETag "one-for-all" stands for .* \(RFC 9110, section 8.8.3.3\): give every coding an ETag of its own\n.*\n1 URL probed: 1 fault, \d advice\n\z`},
 		"quiet":     {[]string{"-q", bad + "/"}, exitNotUpToDate, `\A(\S+: [a-z-]+: .*\n)+\z`},
 		"not found": {[]string{good + "/nosuch"}, exitNotUpToDate, `status: the answer is 404 \(RFC 9110, section 15.5.5\): `},
 		"color":     {[]string{"--color=always", "-q", good + "/nosuch"}, exitNotUpToDate, `\A\S+: \x1b\[1mstatus\x1b\[0m: `},

@@ -14,7 +14,8 @@ type Answer struct {
 	Proto    string // HTTP/1.1, HTTP/2.0
 	Status   int
 	// Header has the fields that are looked at, and of their values no more than 1
-	// KiB each.
+	// KiB each. Where one repeats the value of a field that was sent for all requests,
+	// or a password, it has [secret] in place of it.
 	Header http.Header
 	// Coding is the Content-Encoding field in lower case, its members split by
 	// ", "; "" for none. x-gzip is gzip (RFC 9110, section 8.4.1.3).
@@ -24,7 +25,8 @@ type Answer struct {
 	Content Content // of GET
 	Layer   Layer
 
-	frame frame
+	location []string // as it came
+	frame    frame
 }
 
 func readAnswer(response *http.Response, q Question, limit int64) (*Answer, error) {
@@ -76,7 +78,7 @@ const maxKept = 1 << 10
 
 // forget drops what no result needs, so that many results take little memory.
 func (a *Answer) forget() {
-	a.Content.start, a.Content.Decoded.again = nil, nil
+	a.Content.start, a.Content.Decoded.again, a.location = nil, nil, nil
 	kept := make(http.Header)
 	for _, name := range keptFields {
 		for _, value := range a.Header[name] {

@@ -12,7 +12,8 @@ import (
 type directive struct {
 	name   string // in lower case
 	value  string // without quotes
-	broken bool   // it is no token, or has a value that is none and is not quoted
+	quoted bool
+	broken bool // it is no token, or has a value that is none and is not quoted
 }
 
 // cacheControl reads the Cache-Control of an answer.
@@ -22,7 +23,7 @@ func cacheControl(h http.Header) []directive {
 		name, value, valued := strings.Cut(member, "=")
 		d := directive{name: strings.ToLower(name), value: value}
 		d.broken = name == "" || strings.ContainsFunc(name, notToken)
-		if quoted := len(value) > 1 && value[0] == '"' && value[len(value)-1] == '"'; quoted {
+		if d.quoted = len(value) > 1 && value[0] == '"' && value[len(value)-1] == '"'; d.quoted {
 			d.value = value[1 : len(value)-1]
 		} else if valued && (value == "" || strings.ContainsFunc(value, notToken)) {
 			d.broken = true
@@ -83,25 +84,41 @@ var (
 	plain = strings.Fields("no-cache no-store no-transform must-revalidate proxy-revalidate private public must-understand immutable")
 )
 
-// malformedDirective says what caches cannot read in Cache-Control, "" for nothing. Names
-// that are not known are allowed (RFC 9111, section 5.2.3), unless they only miss
-// one that is.
-func malformedDirective(all []directive) string {
+// malformedDirective says what caches cannot read in Cache-Control, and where that is
+// written; "" for nothing.
+func malformedDirective(all []directive) (c Check, text string) {
 	values := make(map[string]string)
 	for _, d := range all {
-		meant := meant(d.name)
 		_, number := seconds([]directive{d}, d.name)
 		earlier, twice := values[d.name]
 		values[d.name] = d.value
+		isTimed := slices.Contains(timed, d.name)
 		switch {
 		case d.broken:
-			return fmt.Sprintf("%s is no directive: they are split by commas", shown(strings.TrimSuffix(d.name+"="+d.value, "=")))
-		case meant != d.name:
+			return cacheMalformed, fmt.Sprintf("%s is no directive: they are split by commas", shown(strings.TrimSuffix(d.name+"="+d.value, "=")))
+		case isTimed && !number:
+			return cacheMalformed, fmt.Sprintf("%s has no number of seconds", d.name)
+		case isTimed && twice && earlier != d.value:
+			return cacheMalformed, fmt.Sprintf("%s is there twice, and they differ", d.name)
+		case d.quoted && unquoted()[d.name] != "":
+			return cacheMalformed.citing(unquoted()[d.name]), fmt.Sprintf("the number of %s is not to be quoted", d.name)
+		}
+	}
+	return Check{}, ""
+}
+
+// unquoted are the directives whose numbers are not to be sent in quotes, with where
+// that is written.
+func unquoted() map[string]string {
+	return map[string]string{"max-age": "RFC 9111, section 5.2.2.1", "s-maxage": "RFC 9111, section 5.2.2.10"}
+}
+
+// misspelt says which directive only misses a known one, "" for none. Others that are
+// not known are extensions (RFC 9111, section 5.2.3).
+func misspelt(all []directive) string {
+	for _, d := range all {
+		if meant := meant(d.name); meant != d.name && !d.broken {
 			return fmt.Sprintf("%s is not known, while %s is", shown(d.name), meant)
-		case slices.Contains(timed, d.name) && !number:
-			return fmt.Sprintf("%s has no number of seconds", d.name)
-		case slices.Contains(timed, d.name) && twice && earlier != d.value:
-			return fmt.Sprintf("%s is there twice, and they differ", d.name)
 		}
 	}
 	return ""

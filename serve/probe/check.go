@@ -30,6 +30,12 @@ func (c Check) citing(reference string) Check {
 	return c
 }
 
+// advising returns the check with advice that is nearer to what was found.
+func (c Check) advising(advice string) Check {
+	c.Advice = advice
+	return c
+}
+
 // Finding is what a check found about the answers for one URL.
 type Finding struct {
 	URL string
@@ -52,6 +58,7 @@ var (
 	codingOldName   = Check{"coding-name", Advice, "RFC 9110, section 8.4.1", "send br, zstd or gzip by that name, and no Content-Encoding with the plain file"}
 	codingUnasked   = Check{"coding-unasked", Fault, "RFC 9110, section 12.5.3", "send a coding only to clients whose Accept-Encoding takes it, else the plain file"}
 	codingDefault   = Check{"coding-default", Advice, "RFC 9110, section 12.5.3", "send the plain file to clients without Accept-Encoding: few of them decode anything"}
+	codingOnly      = Check{"coding-only", Advice, "RFC 9110, section 12.5.3", "send the .svg with variants instead: clients that do not take gzip cannot use a .svgz"}
 	qvalueIgnored   = Check{"qvalue-ignored", Fault, "RFC 9110, section 12.4.2", "read qvalues: q=0 means \"not acceptable\""}
 	uncompressed    = Check{"uncompressed", Advice, "RFC 9110, section 8.4", "store variants with a build, and have the server send them"}
 	variantMissing  = Check{"variant-missing", Fault, "RFC 9110, section 12.5.3", "upload the variant beside its source and switch its coding on in the server, or build without the coding"}
@@ -60,7 +67,8 @@ var (
 	varyWide        = Check{"vary-wide", Advice, "RFC 9110, section 12.5.5", "name in Vary only what decides about the answer, field by field: caches keep one copy for each value"}
 	cacheMissing    = Check{"cache-control-missing", Advice, "RFC 9111, section 5.2", "say how long caches may use it: no-cache to validate each use, or a long max-age for names with a fingerprint"}
 	cacheOdd        = Check{"cache-control-odd", Advice, "RFC 9111, section 5.2.2", "let caches keep names with a fingerprint for long (max-age=31536000, immutable), and never pages"}
-	cacheMalformed  = Check{"cache-control-malformed", Fault, "RFC 9111, section 5.2", "write directives by their names, split by commas, each once, and times as whole seconds: caches ignore others, or take them for stale"}
+	cacheMalformed  = Check{"cache-control-malformed", Fault, "RFC 9111, section 5.2", "write directives by their names, split by commas, each once, and times as whole seconds without quotes: caches ignore others, or take them for stale"}
+	cacheUnknown    = Check{"cache-control-unknown", Advice, "RFC 9111, section 5.2.3", "write directives by their names: caches ignore what they do not know"}
 	cacheDiffers    = Check{"cache-control-differs", Advice, "RFC 9111, section 5.2", "send the same Cache-Control with every coding and delta: they change together"}
 	modifiedBad     = Check{"last-modified-malformed", Fault, "RFC 9110, section 8.8.2", "send Last-Modified as a date like Sun, 06 Nov 1994 08:49:37 GMT, or leave it out"}
 	ageWrong        = Check{"age", Advice, "RFC 9111, section 4.2.4", "have caches on the way send their Age in seconds, and ask again when it is over max-age"}
@@ -69,7 +77,7 @@ var (
 	etagWeak        = Check{"etag-weak", Advice, "RFC 9110, section 8.8.1", "send a strong ETag, made from the bytes: a weak one resumes no download"}
 	etagShared      = Check{"etag-shared", Fault, "RFC 9110, section 8.8.3.3", "give every coding an ETag of its own"}
 	etagUnstable    = Check{"etag-unstable", Advice, "RFC 9110, section 8.8.1", "make the ETag from the bytes, so that all machines that answer agree"}
-	unmodified      = Check{"not-modified-missing", Fault, "RFC 9110, section 13.1.2", "answer 304 if If-None-Match lists the ETag of the answer"}
+	unmodified      = Check{"not-modified-missing", Advice, "RFC 9110, section 13.1.2", "answer 304 if If-None-Match lists the ETag of the answer"}
 	unmodifiedWrong = Check{"not-modified-wrong", Fault, "RFC 9110, section 13.2.2", "answer 304 only for the validator of the very answer that would be sent"}
 	unmodifiedBare  = Check{"not-modified-fields", Fault, "RFC 9110, section 15.4.5", "send ETag, Vary, Cache-Control and Expires with a 304 as with a 200, and nothing about the content: caches put it in place of what they have"}
 	modifiedSince   = Check{"modified-since-ignored", Advice, "RFC 9110, section 13.1.3", "answer 304 if If-Modified-Since is the Last-Modified of the answer"}
@@ -97,7 +105,7 @@ var (
 	contentRange   = Check{"content-range", Advice, "RFC 9110, section 14.4", "send Content-Range with 206, and with 416 as bytes */SIZE, and with nothing else"}
 	ifRangeWrong   = Check{"if-range-wrong", Fault, "RFC 9110, section 13.1.5", "ignore Range if If-Range is not the present ETag: downloads are resumed with bytes of another file"}
 	ifRangeIgnored = Check{"if-range-ignored", Advice, "RFC 9110, section 13.1.5", "send the part if If-Range is the present ETag, so that downloads resume"}
-	partialBare    = Check{"range-fields", Fault, "RFC 9110, section 15.3.7", "send ETag, Vary and Cache-Control with a 206 as with a 200"}
+	partialBare    = Check{"range-fields", Fault, "RFC 9110, section 15.3.7", "send the fields of the 200 with a 206, too; with If-Range those about the content may be left out"}
 	dictionaryUse  = Check{"dictionary-use", Fault, "RFC 9842, section 2.1", "send Use-As-Dictionary: match=\"…\" with a pattern for paths of this host"}
 	dictionaryAge  = Check{"dictionary-lifetime", Advice, "RFC 9842, section 2.2.1", "give dictionaries a max-age: they are of use only while they are fresh"}
 	useMissing     = Check{"dictionary-use-missing", Fault, "RFC 9842, section 2.1", "send Use-As-Dictionary as the build has it, and have nothing on the way drop it: later releases are loaded whole else"}
@@ -113,8 +121,8 @@ var (
 func Checks() []Check {
 	all := []Check{
 		status, malformed, transformed, redirect, redirectLoop,
-		codingUnknown, codingOldName, codingUnasked, codingDefault, qvalueIgnored, uncompressed, variantMissing, largerChosen,
-		vary, varyWide, cacheMissing, cacheOdd, cacheMalformed, cacheDiffers, modifiedBad, ageWrong, etagMissing, etagMalformed, etagWeak, etagShared, etagUnstable,
+		codingUnknown, codingOldName, codingUnasked, codingDefault, codingOnly, qvalueIgnored, uncompressed, variantMissing, largerChosen,
+		vary, varyWide, cacheMissing, cacheOdd, cacheMalformed, cacheUnknown, cacheDiffers, modifiedBad, ageWrong, etagMissing, etagMalformed, etagWeak, etagShared, etagUnstable,
 		unmodified, unmodifiedWrong, unmodifiedBare, modifiedSince,
 		framing, lengthMissing, incomplete, head, headOmits, headLength,
 		undecodable, undeclared, doubleCoding, differs, varies, stale, recompressed, window, unchecked,

@@ -118,11 +118,14 @@ func (e *examination) checkCacheControl() {
 	if b := e.answerTo(browser); b != nil {
 		a = b
 	}
-	e.look(cacheMissing, cacheOdd, cacheMalformed, cacheDiffers)
+	e.look(cacheMissing, cacheOdd, cacheMalformed, cacheUnknown, cacheDiffers)
 	for _, a := range e.full {
-		if text := malformedDirective(cacheControl(a.Header)); text != "" {
-			e.find(cacheMalformed, "", []*Answer{a}, "Cache-Control is %s: %s", shown(line(a.Header, "Cache-Control")), text)
-			break
+		all, value := cacheControl(a.Header), shown(line(a.Header, "Cache-Control"))
+		if c, text := malformedDirective(all); text != "" && !e.found(c, "") {
+			e.find(c, "", []*Answer{a}, "Cache-Control is %s: %s", value, text)
+		}
+		if text := misspelt(all); text != "" && !e.found(cacheUnknown, "") {
+			e.find(cacheUnknown, "", []*Answer{a}, "Cache-Control is %s: %s", value, text)
 		}
 	}
 	e.checkSameCaching(e.full)

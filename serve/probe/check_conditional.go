@@ -43,16 +43,18 @@ func (e *examination) checkUnmodified(ctx context.Context, rep *Answer) (ok bool
 	if rep.etag() == "" {
 		return false, nil
 	}
-	a, err := e.ask(ctx, rep.Question.with(func(q *Question) { q.IfNoneMatch = rep.etag() }))
+	a, err := e.askAgain(ctx, rep.Question.with(func(q *Question) { q.IfNoneMatch = rep.etag() }))
 	if err != nil {
 		return false, err
 	}
 	e.look(unmodified)
 	if a.Status != http.StatusNotModified {
-		e.find(unmodified, rep.Coding, []*Answer{a}, "%d for the ETag of %s, not 304", a.Status, codingName(rep.Coding))
+		if e.checkOddStatus(a, "If-None-Match with its own ETag"); isWhole(a.Status) {
+			e.find(unmodified, rep.Coding, []*Answer{a}, "%d for the ETag of %s, not 304", a.Status, codingName(rep.Coding))
+		}
 		return false, nil
 	}
-	e.checkBare(unmodifiedBare, rep, a)
+	e.checkBare(rep, a)
 	e.checkUpdate(rep, a)
 	return true, nil
 }
@@ -61,19 +63,23 @@ func (e *examination) checkUnmodified(ctx context.Context, rep *Answer) (ok bool
 // (RFC 9110, section 13.1.2): compared weakly, in a list, and as any.
 func (e *examination) checkForms(ctx context.Context, rep *Answer) error {
 	forms := []struct{ value, text string }{
-		{"W/" + opaque(rep.etag()), "the weak form of the ETag"},
-		{unknownTag + ", " + rep.etag(), "a list with the ETag"},
+		{"W/" + opaque(rep.etag()), "If-None-Match with the weak form of the ETag"},
+		{unknownTag + ", " + rep.etag(), "If-None-Match with a list"},
 		{"*", "If-None-Match: *"},
 	}
 	for _, f := range forms {
 		if f.value == rep.etag() {
 			continue // it is weak
 		}
-		a, err := e.ask(ctx, rep.Question.with(func(q *Question) { q.IfNoneMatch = f.value }))
+		a, err := e.askAgain(ctx, rep.Question.with(func(q *Question) { q.IfNoneMatch = f.value }))
 		if err != nil {
 			return err
 		}
-		if a.Status != http.StatusNotModified {
+		switch {
+		case a.Status == http.StatusNotModified:
+		case !isWhole(a.Status):
+			e.checkOddStatus(a, f.text)
+		default:
 			e.find(unmodified, rep.Coding, []*Answer{a}, "%d for %s, not 304", a.Status, f.text)
 		}
 	}
@@ -83,7 +89,7 @@ func (e *examination) checkForms(ctx context.Context, rep *Answer) error {
 // checkModified asks with the tag of another representation, nil for one that
 // never was.
 func (e *examination) checkModified(ctx context.Context, rep *Answer, tag string, other *Answer) error {
-	a, err := e.ask(ctx, rep.Question.with(func(q *Question) { q.IfNoneMatch = tag }))
+	a, err := e.askAgain(ctx, rep.Question.with(func(q *Question) { q.IfNoneMatch = tag }))
 	if err != nil {
 		return err
 	}
@@ -115,11 +121,12 @@ func acceptable(coding, acceptEncoding string) bool {
 	return true // without the field, everything is
 }
 
-// checkOddStatus looks for failures over conditions that do not hold: such requests
-// come from every visitor that returns after a change.
+// checkOddStatus looks for failures over conditions: such requests come from every
+// visitor that returns. A 304 is for others to judge where it may come.
 func (e *examination) checkOddStatus(a *Answer, whose string) {
 	if !isWhole(a.Status) && !e.found(status, "") {
-		e.find(statusCheck(a.Status), "", []*Answer{a}, "the answer to %s is %s", whose, codeText(a.Status))
+		c := statusCheck(a.Status).advising("answer 200 with the whole content, as if the field was not there, where a condition does not hold or a dictionary is of no use, and 304 where the client has the content")
+		e.find(c, "", []*Answer{a}, "the answer to %s is %s", whose, codeText(a.Status))
 	}
 }
 
@@ -127,9 +134,11 @@ func (e *examination) checkOddStatus(a *Answer, whose string) {
 // they have (RFC 9111, section 3.2), and that are not those of the 200.
 func (e *examination) checkUpdate(rep, a *Answer) {
 	var wrong []string
+	c := unmodifiedBare
 	if value := line(a.Header, "Content-Length"); value != "" && rep.complete() {
 		if n, err := number(value); err != nil || n != rep.Content.Size {
 			wrong = append(wrong, fmt.Sprintf("Content-Length is %s, not %d", shown(value), rep.Content.Size))
+			c = c.citing("RFC 9110, section 8.6")
 		}
 	}
 	if value := line(a.Header, "Content-Encoding"); value != "" && a.Coding != rep.Coding {
@@ -150,14 +159,24 @@ func (e *examination) checkUpdate(rep, a *Answer) {
 		wrong = append(wrong, "Vary is "+shown(line(a.Header, "Vary"))+", not "+orNone(line(rep.Header, "Vary")))
 	}
 	if len(wrong) > 0 && !e.found(unmodifiedBare, rep.Coding) {
-		e.find(unmodifiedBare, rep.Coding, []*Answer{a}, "304 with %s: %s", codingName(rep.Coding), strings.Join(wrong, ", "))
+		if len(wrong) > 1 {
+			c = unmodifiedBare // of all of them
+		}
+		e.find(c, rep.Coding, []*Answer{a}, "304 with %s: %s", codingName(rep.Coding), strings.Join(wrong, ", "))
 	}
 }
 
-// checkBare compares the fields that an answer without the whole content has to
-// have as the whole one does.
-func (e *examination) checkBare(c Check, rep, a *Answer) {
-	e.look(c)
+// checkBare compares the fields that a 304 has to have as the whole answer does.
+func (e *examination) checkBare(rep, a *Answer) {
+	e.look(unmodifiedBare)
+	if lacks := bareFields(rep, a); len(lacks) > 0 && !e.found(unmodifiedBare, rep.Coding) {
+		e.find(unmodifiedBare, rep.Coding, []*Answer{a}, "%d with %s: %s", a.Status, codingName(rep.Coding), strings.Join(lacks, ", "))
+	}
+}
+
+// bareFields says in which fields an answer without the whole content is not as the
+// whole one, where it has to be.
+func bareFields(rep, a *Answer) []string {
 	var lacks []string
 	if rep.etag() != "" && opaque(a.etag()) != opaque(rep.etag()) {
 		lacks = append(lacks, "ETag is "+orNone(line(a.Header, "Etag"))+", not "+shown(rep.etag()))
@@ -168,9 +187,7 @@ func (e *examination) checkBare(c Check, rep, a *Answer) {
 	if rep.Header.Get("Cache-Control") != "" && a.Header.Get("Cache-Control") == "" {
 		lacks = append(lacks, "Cache-Control is absent")
 	}
-	if len(lacks) > 0 && !e.found(c, rep.Coding) {
-		e.find(c, rep.Coding, []*Answer{a}, "%d with %s: %s", a.Status, codingName(rep.Coding), strings.Join(lacks, ", "))
-	}
+	return lacks
 }
 
 // dates asks with Last-Modified, and with a date before it.
@@ -184,16 +201,19 @@ func (e *examination) dates(ctx context.Context) error {
 		return nil
 	}
 	since := func(t time.Time) (*Answer, error) {
-		return e.ask(ctx, rep.Question.with(func(q *Question) { q.IfModifiedSince = t.UTC().Format(http.TimeFormat) }))
+		return e.askAgain(ctx, rep.Question.with(func(q *Question) { q.IfModifiedSince = t.UTC().Format(http.TimeFormat) }))
 	}
 	a, err := since(modified)
 	if err != nil {
 		return err
 	}
 	e.look(modifiedSince)
-	if a.Status == http.StatusNotModified {
-		e.checkBare(unmodifiedBare, rep, a)
-	} else {
+	switch {
+	case a.Status == http.StatusNotModified:
+		e.checkBare(rep, a)
+	case !isWhole(a.Status):
+		e.checkOddStatus(a, "If-Modified-Since with its Last-Modified")
+	default:
 		e.find(modifiedSince, rep.Coding, []*Answer{a}, "%d for the Last-Modified of the answer, not 304", a.Status)
 	}
 	a, err = since(modified.Add(-24 * time.Hour))
@@ -215,7 +235,7 @@ func (e *examination) checkPrecedence(ctx context.Context, rep *Answer, modified
 	if e.anyTag {
 		return nil // told of already
 	}
-	a, err := e.ask(ctx, rep.Question.with(func(q *Question) {
+	a, err := e.askAgain(ctx, rep.Question.with(func(q *Question) {
 		q.IfNoneMatch, q.IfModifiedSince = unknownTag, modified.UTC().Format(http.TimeFormat)
 	}))
 	if err != nil {
@@ -223,6 +243,8 @@ func (e *examination) checkPrecedence(ctx context.Context, rep *Answer, modified
 	}
 	if a.Status == http.StatusNotModified {
 		e.find(unmodifiedWrong, rep.Coding, []*Answer{a}, "304 for an ETag that it never had, with the Last-Modified: the date is to be ignored then")
+	} else {
+		e.checkOddStatus(a, "If-None-Match with an ETag that it never had, and the Last-Modified,")
 	}
 	return nil
 }

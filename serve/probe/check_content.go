@@ -42,24 +42,44 @@ func (e *examination) checkContent() {
 		}
 	}
 	for _, a := range e.full {
-		d := a.Content.Decoded
-		switch {
-		case !a.complete():
-		case a.Content.Form != nil:
-			e.badWindow(a)
-		case d.Known && d.Err != nil:
-			e.once(undecodable, a, "the content does not decode: %s", cause(d.Err))
-		case e.isTooMuch(a):
-			e.tooMuch(a)
-		case !d.ok():
-		case known && d.Digest != want && (e.asset != nil || !e.changing):
-			e.otherContent(a, want)
-		case a.Coding == "":
-			e.checkDeclared(a)
-		default:
-			e.checkVariant(a)
-		}
+		e.compareContent(a, want, known)
 	}
+}
+
+// compareContent decodes the content of one answer and compares it.
+func (e *examination) compareContent(a *Answer, want manifest.Digest, known bool) {
+	d := a.Content.Decoded
+	switch {
+	case !a.complete():
+	case a.Content.Form != nil:
+		e.badWindow(a)
+	case d.Known && d.Err != nil:
+		e.once(undecodable, a, "the content%s does not decode: %s", a.Question.conditions(), cause(d.Err))
+	case e.isTooMuch(a):
+		e.tooMuch(a)
+	case !d.ok():
+	case known && d.Digest != want && (e.asset != nil || !e.changing):
+		e.otherContent(a, want)
+	case a.Coding == "":
+		e.checkDeclared(a)
+	default:
+		e.checkVariant(a)
+	}
+}
+
+// askAgain asks for what is known, on a condition or for a part of it. Where the
+// whole comes, it is to be what came without.
+func (e *examination) askAgain(ctx context.Context, q Question) (*Answer, error) {
+	a, err := e.ask(ctx, q)
+	if err != nil || !isWhole(a.Status) || e.changing {
+		return a, err
+	}
+	if a.Content.Cut != nil {
+		e.once(incomplete, a, "the content ends behind %d bytes, before its end: %s", a.Content.Size, cause(a.Content.Cut))
+	}
+	want, known := e.content()
+	e.compareContent(a, want, known)
+	return a, nil
 }
 
 // badWindow says that a decoder needs more memory than those of browsers have.
@@ -125,8 +145,8 @@ func (e *examination) otherContent(a *Answer, want manifest.Digest) {
 		e.once(stale, a, "the content is not that of the build: %d bytes of XXH64 %s, not %d of %s",
 			a.Content.Decoded.Size, a.Content.Decoded.Digest, e.asset.Size, e.asset.Digest)
 	default:
-		e.once(differs, a, "the content with %s (%d bytes decoded) is not that of the answer to %s",
-			codingName(a.Coding), a.Content.Decoded.Size, accepts(e.reps[:1]))
+		e.once(differs, a, "the content with %s (%d bytes decoded)%s is not that of the answer to %s",
+			codingName(a.Coding), a.Content.Decoded.Size, a.Question.conditions(), accepts(e.reps[:1]))
 	}
 }
 

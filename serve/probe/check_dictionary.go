@@ -25,6 +25,7 @@ func (e *examination) dictionaries(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	e.checkOddStatus(a, "Accept-Encoding with dcb and dcz")
 	e.look(dictionaryNone, dictionaryOdd)
 	if manifest.Coding(a.Coding).IsDelta() {
 		e.find(dictionaryNone, a.Coding, []*Answer{a}, "%s is sent to a client that names no dictionary", a.Coding)
@@ -67,8 +68,12 @@ func (e *examination) askWith(ctx context.Context, acceptEncoding string, d mani
 	q := get(acceptEncoding)
 	q.AvailableDictionary = ":" + base64.StdEncoding.EncodeToString(d[:]) + ":"
 	a, err := e.ask(ctx, q)
-	if err != nil || !manifest.Coding(a.Coding).IsDelta() {
-		return a, err
+	if err != nil {
+		return nil, err
+	}
+	e.checkOddStatus(a, "Available-Dictionary and Accept-Encoding "+acceptEncoding)
+	if !isWhole(a.Status) || !manifest.Coding(a.Coding).IsDelta() {
+		return a, nil
 	}
 	e.deltas = append(e.deltas, a)
 	odd := dictionaryOdd
@@ -115,6 +120,9 @@ func (e *examination) checkDeltas(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		if !isWhole(a.Status) {
+			continue // told of
+		}
 		e.look(deltaMissing, deltaDiffers)
 		if !manifest.Coding(a.Coding).IsDelta() {
 			e.find(deltaMissing, "", []*Answer{a}, "a client that holds dictionary %s gets %s with %d bytes, and the build has a delta", d.Short(), codingName(a.Coding), a.Content.Size)
@@ -138,6 +146,9 @@ func (e *examination) checkOtherDeltas(ctx context.Context, d manifest.Dictionar
 		a, err := e.askWith(ctx, string(delta.Coding), d)
 		if err != nil {
 			return err
+		}
+		if !isWhole(a.Status) {
+			continue // told of
 		}
 		if a.Coding != string(delta.Coding) {
 			if !e.found(deltaMissing, string(delta.Coding)) {

@@ -183,7 +183,11 @@ func (e *examination) checkNames() {
 
 // checkTaken compares the coding of each answer with what its client takes.
 func (e *examination) checkTaken() {
-	e.look(codingUnasked, codingDefault, qvalueIgnored)
+	e.look(codingUnasked, codingDefault, codingOnly, qvalueIgnored)
+	if e.isOnlyCoded() {
+		e.find(codingOnly, e.reps[0].Coding, e.full[:1], "the file has no form but that with gzip, which all clients get")
+		return
+	}
 	unasked, refused := make(map[string][]*Answer), make(map[string][]*Answer)
 	for _, a := range e.full {
 		c := a.Coding
@@ -208,6 +212,12 @@ func (e *examination) checkTaken() {
 	for c, answers := range unasked {
 		e.find(codingUnasked, c, answers, "%s is sent to clients that do not take it (%s)", c, accepts(answers))
 	}
+}
+
+// isOnlyCoded tells whether a file is stored with gzip alone and is to be sent with that
+// Content-Encoding, as .svgz is: there is nothing else to choose.
+func (e *examination) isOnlyCoded() bool {
+	return len(e.reps) == 1 && e.reps[0].Coding == string(manifest.Gzip) && hasName(e.name(), []string{".svgz"})
 }
 
 // checkSiblings looks for the build's variants: each is sent to a client that

@@ -18,13 +18,13 @@ func (e *examination) ranges(ctx context.Context) error {
 	if b := e.answerTo(browser); b != nil && b.Coding != "" {
 		asked = append(asked, b)
 	}
-	var got *Answer
+	var got *partialAnswer
 	for _, rep := range asked {
 		if rep == nil || !rep.complete() || rep.Content.Size < 2 {
 			continue
 		}
 		first, last := part(rep.Content.Size)
-		a, err := e.ask(ctx, rep.Question.with(func(q *Question) { q.Range = fmt.Sprintf("bytes=%d-%d", first, last) }))
+		a, err := e.askAgain(ctx, rep.Question.with(func(q *Question) { q.Range = fmt.Sprintf("bytes=%d-%d", first, last) }))
 		if err != nil {
 			return err
 		}
@@ -32,11 +32,17 @@ func (e *examination) ranges(ctx context.Context) error {
 		switch a.Status {
 		case http.StatusOK, http.StatusNonAuthoritativeInfo: // ranges are the server's choice
 		case http.StatusPartialContent:
-			if e.checkPart(rep, a, first, last); !e.found(partial, rep.Coding) {
-				got = a
+			whole := e.rep(a.Coding)
+			if whole == nil || !whole.complete() {
+				e.find(partial, rep.Coding, []*Answer{a}, "206 with Content-Encoding %s, while 200 has %s", codingName(a.Coding), codingName(rep.Coding))
+				continue
+			}
+			p := &partialAnswer{a, whole, first, last}
+			if e.checkPart(p); !e.found(partial, whole.Coding) {
+				got = p
 			}
 		default:
-			e.find(partial, rep.Coding, []*Answer{a}, "%d for bytes %d to %d of %d", a.Status, first, last, rep.Content.Size)
+			e.find(partial.citing(statusReference(a.Status)), rep.Coding, []*Answer{a}, "%d for bytes %d to %d of %d", a.Status, first, last, rep.Content.Size)
 		}
 	}
 	if got == nil {
@@ -60,36 +66,43 @@ func (e *examination) checkStray() {
 
 // checkIfRange asks for the part that came, if what the client has is still there:
 // with a validator that is not the present one, and with that.
-func (e *examination) checkIfRange(ctx context.Context, got *Answer) error {
+func (e *examination) checkIfRange(ctx context.Context, got *partialAnswer) error {
 	e.look(ifRangeWrong)
-	a, err := e.ask(ctx, got.Question.with(func(q *Question) { q.IfRange = unknownTag }))
+	coding, question := got.whole.Coding, got.answer.Question
+	a, err := e.askAgain(ctx, question.with(func(q *Question) { q.IfRange = unknownTag }))
 	if err != nil {
 		return err
 	}
-	switch a.Status {
-	case http.StatusOK:
-	case http.StatusPartialContent:
-		e.find(ifRangeWrong, got.Coding, []*Answer{a}, "206 for If-Range with an ETag that it never had")
+	switch {
+	case a.Status == http.StatusPartialContent:
+		e.find(ifRangeWrong, coding, []*Answer{a}, "206 for If-Range with an ETag that it never had")
 	default:
 		e.checkOddStatus(a, "If-Range with an ETag that it never had")
 	}
-	tag := e.rep(got.Coding).etag()
+	tag := got.whole.etag()
 	if tag == "" || strings.HasPrefix(tag, "W/") {
 		return nil // nothing to ask with
 	}
 	e.look(ifRangeIgnored)
-	a, err = e.ask(ctx, got.Question.with(func(q *Question) { q.IfRange = tag }))
-	if err == nil && a.Status != http.StatusPartialContent {
-		e.find(ifRangeIgnored, got.Coding, []*Answer{a}, "%d for If-Range with the ETag of the answer, not 206", a.Status)
+	a, err = e.askAgain(ctx, question.with(func(q *Question) { q.IfRange = tag }))
+	switch {
+	case err != nil:
+		return err
+	case a.Status == http.StatusPartialContent:
+		e.checkPart(&partialAnswer{a, got.whole, got.first, got.last})
+	case isWhole(a.Status):
+		e.find(ifRangeIgnored, coding, []*Answer{a}, "%d for If-Range with the ETag of the answer, not 206", a.Status)
+	default:
+		e.checkOddStatus(a, "If-Range with its own ETag")
 	}
-	return err
+	return nil
 }
 
 // checkPastEnd asks for what there is behind the last byte (RFC 9110, section
 // 15.5.17). The whole is no wrong answer.
-func (e *examination) checkPastEnd(ctx context.Context, got *Answer) error {
-	size := e.rep(got.Coding).Content.Size
-	a, err := e.ask(ctx, got.Question.with(func(q *Question) { q.Range = fmt.Sprintf("bytes=%d-", size) }))
+func (e *examination) checkPastEnd(ctx context.Context, got *partialAnswer) error {
+	size, coding := got.whole.Content.Size, got.whole.Coding
+	a, err := e.askAgain(ctx, got.answer.Question.with(func(q *Question) { q.Range = fmt.Sprintf("bytes=%d-", size) }))
 	if err != nil {
 		return err
 	}
@@ -97,11 +110,11 @@ func (e *examination) checkPastEnd(ctx context.Context, got *Answer) error {
 	switch {
 	case a.Status == http.StatusOK:
 	case a.Status != http.StatusRequestedRangeNotSatisfiable:
-		e.find(partial, got.Coding, []*Answer{a}, "%d for what is past the end, not 416", a.Status)
+		e.find(partial.citing(statusReference(a.Status)), coding, []*Answer{a}, "%d for what is past the end, not 416", a.Status)
 	case value == "":
-		e.find(contentRange, got.Coding, []*Answer{a}, "416 without Content-Range: %s", want)
+		e.find(contentRange, coding, []*Answer{a}, "416 without Content-Range: %s", want)
 	case !strings.EqualFold(value, want):
-		e.find(partial, got.Coding, []*Answer{a}, "416 with Content-Range %s, not %s", shown(value), want)
+		e.find(partial, coding, []*Answer{a}, "416 with Content-Range %s, not %s", shown(value), want)
 	}
 	return nil
 }
@@ -112,29 +125,68 @@ func part(size int64) (first, last int64) {
 	return first, min(first+99, size-1)
 }
 
+// partialAnswer is a 206 with the whole that it is to be of, and the bytes of it that
+// were asked for.
+type partialAnswer struct {
+	answer, whole *Answer
+	first, last   int64
+}
+
 // checkPart compares a part with the whole that it is to be of: in the coding that
 // it says it has, which need not be that of the whole answer to the same request.
-func (e *examination) checkPart(rep, a *Answer, first, last int64) {
-	whole := e.rep(a.Coding)
-	if whole == nil || !whole.complete() {
-		e.find(partial, rep.Coding, []*Answer{a}, "206 with Content-Encoding %s, while 200 has %s", codingName(a.Coding), codingName(rep.Coding))
-		return
-	}
-	e.checkBare(partialBare, whole, a)
+// Who asks with If-Range has the fields of the whole already, so that Content-Encoding
+// and others may be left out then (RFC 9110, section 15.3.7).
+func (e *examination) checkPart(p *partialAnswer) {
+	a, whole := p.answer, p.whole
+	e.checkPartFields(p)
 	value := line(a.Header, "Content-Range")
 	from, to, size, ok := parseContentRange(value)
 	content := a.Content.start // a part is smaller than what is kept
+	media, _, _ := mediaType(line(a.Header, "Content-Type"))
 	switch {
+	case a.Coding != whole.Coding && a.Coding != "":
+		e.badPart(partial, p, "206 with Content-Encoding %s for If-Range with the ETag of %s", codingName(a.Coding), codingName(whole.Coding))
+	case media == "multipart/byteranges":
+		e.badPart(partial.citing("RFC 9110, section 15.3.7.2"), p, "206 of several parts, %s, for a request for one", media)
 	case !ok:
-		e.find(partial, rep.Coding, []*Answer{a}, "206 with Content-Range %s", orNone(value))
+		e.badPart(partial, p, "206 with Content-Range %s", orNone(value))
 	case size >= 0 && size != whole.Content.Size:
-		e.find(partial, rep.Coding, []*Answer{a}, "Content-Range %s is of %d bytes, but %s has %d", shown(value), size, codingName(a.Coding), whole.Content.Size)
-	case from < first || to > last:
-		e.find(partial, rep.Coding, []*Answer{a}, "Content-Range %s for bytes %d to %d", shown(value), first, last)
+		e.badPart(partial, p, "Content-Range %s is of %d bytes, but %s has %d", shown(value), size, codingName(whole.Coding), whole.Content.Size)
+	case from < p.first || to > p.last:
+		e.badPart(partial, p, "Content-Range %s for bytes %d to %d", shown(value), p.first, p.last)
 	case a.Content.Cut != nil || a.Content.TooLarge || a.Content.Size != to-from+1:
-		e.find(partial, rep.Coding, []*Answer{a}, "%d bytes with Content-Range %s", a.Content.Size, shown(value))
+		e.badPart(partial, p, "%d bytes with Content-Range %s", a.Content.Size, shown(value))
 	case to >= int64(len(whole.Content.start)) || !bytes.Equal(content, whole.Content.start[from:to+1]):
-		e.find(partial, rep.Coding, []*Answer{a}, "the bytes with Content-Range %s are not those of the whole content with %s", shown(value), codingName(a.Coding))
+		e.badPart(partial, p, "the bytes with Content-Range %s are not those of the whole content with %s", shown(value), codingName(whole.Coding))
+	}
+}
+
+// badPart adds a finding about a part, unless there is one about its coding.
+func (e *examination) badPart(c Check, p *partialAnswer, format string, args ...any) {
+	if e.found(c, p.whole.Coding) {
+		return
+	}
+	if p.answer.Question.IfRange != "" {
+		format = "with If-Range: " + format
+	}
+	e.find(c, p.whole.Coding, []*Answer{p.answer}, format, args...)
+}
+
+// checkPartFields compares the fields of a part with those of the whole.
+func (e *examination) checkPartFields(p *partialAnswer) {
+	lacks := bareFields(p.whole, p.answer)
+	names := []string{"Expires"}
+	if p.answer.Question.IfRange == "" { // all that are about the representation
+		names = append(names, "Content-Type", "Last-Modified")
+	}
+	for _, name := range names {
+		if line(p.whole.Header, name) != "" && line(p.answer.Header, name) == "" {
+			lacks = append(lacks, name+" is absent")
+		}
+	}
+	e.look(partialBare)
+	if len(lacks) > 0 {
+		e.badPart(partialBare, p, "206 with %s: %s", codingName(p.whole.Coding), strings.Join(lacks, ", "))
 	}
 }
 

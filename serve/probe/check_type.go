@@ -13,7 +13,9 @@ func (e *examination) checkTypes() {
 	for _, seen := range groupTypes(e.reps) {
 		sent := line(seen[0].Header, "Content-Type")
 		reason, wrong := e.wrongType(seen)
-		switch {
+		switch lines := len(seen[0].Header.Values("Content-Type")); {
+		case lines > 1:
+			e.find(typeWrong.citing("RFC 9110, section 5.3"), seen[0].Coding, seen, "Content-Type is there %d times: %s (with %s)", lines, shown(sent), codingList(seen))
 		case sent == "":
 			e.find(typeMissing, seen[0].Coding, seen, "no Content-Type (with %s)", codingList(seen))
 		case wrong:
@@ -58,7 +60,11 @@ func (e *examination) wrongType(seen []*Answer) (reason string, wrong bool) {
 	case slices.Contains(vagueTypes, media):
 		return "", hasName(e.name(), strictNames)
 	}
-	return ": a page in place of the file, which may be missing on the server", slices.ContainsFunc(seen, e.isPageInPlace) && !slices.ContainsFunc(seen, e.isStale)
+	if slices.ContainsFunc(seen, e.isPageInPlace) {
+		return ": a page in place of the file, which may be missing on the server", !slices.ContainsFunc(seen, e.isStale)
+	}
+	want, wrong := isOtherKind(e.name(), media)
+	return ", and the name is that of " + want, wrong
 }
 
 // isFalselyCoded tells whether content of a type of coded bytes is something else,

@@ -37,12 +37,15 @@
 //
 // A finding has a stable word, and is a fault unless it says advice here:
 //
-//   - status: an answer is not 200, also where a condition does not hold (RFC
-//     9110, section 15, and there that of the status). At 429 or 503, or
+//   - status: an answer is not 200, also where a condition does not hold, or a
+//     dictionary is named (RFC 9110, section 15, and there that of the status). At 429 or 503, or
 //     another 5xx to what was answered before, the URL is not asked about any
 //     further
-//   - malformed: an answer does not have the form of HTTP/1.1 (RFC 9112), and
-//     the URL is not asked about any further
+//   - malformed: an answer does not have the form of HTTP/1.1 (RFC 9112), or a
+//     Transfer-Encoding that was not asked for (section 7.4), so that it cannot be
+//     read, and the URL is not asked about any further; or a field that can be
+//     read is on two lines (section 5.2), or has a space before its colon
+//     (section 5.1), or HTTP/1.0 comes with Transfer-Encoding (section 6.1)
 //   - transformed: an answer is 203, and otherwise looked at like a 200 (RFC
 //     9110, section 15.3.4, advice)
 //   - redirect: the URL leads to another one on the same host, where
@@ -58,6 +61,8 @@
 //     (RFC 9110, section 12.5.3)
 //   - coding-default: a coding is sent to a client without Accept-Encoding,
 //     which is allowed (RFC 9110, section 12.5.3, advice)
+//   - coding-only: a .svgz is sent with gzip to all clients, as it is stored
+//     (RFC 9110, section 12.5.3, advice)
 //   - qvalue-ignored: a coding is sent that Accept-Encoding refuses with
 //     q=0, by name or as * (RFC 9110, section 12.4.2)
 //   - uncompressed: without a manifest: what gzip would make smaller by a
@@ -77,9 +82,11 @@
 //     than a week; a page without one for a week or more, or is immutable; or
 //     directives exclude each other (RFC 9111, section 5.2.2, advice)
 //   - cache-control-malformed: Cache-Control has what is no directive, a time
-//     that is no number, or two that differ, or a name that only misses a
-//     known one (RFC 9111, section 5.2; invalid times count as stale by section
-//     4.2.1)
+//     that is no number, or two that differ (RFC 9111, section 5.2; invalid
+//     times count as stale by section 4.2.1), or max-age or s-maxage in quotes
+//     (sections 5.2.2.1 and 5.2.2.10)
+//   - cache-control-unknown: Cache-Control has a name that only misses a known
+//     one (RFC 9111, section 5.2.3, advice)
 //   - cache-control-differs: Cache-Control is not the same with every coding
 //     and delta, where lifetimes may differ by 10 minutes (RFC 9111, section
 //     5.2, advice)
@@ -96,14 +103,14 @@
 //   - etag-unstable: the same bytes have different ETags (RFC 9110, section
 //     8.8.1, advice)
 //   - not-modified-missing: the ETag of an answer in If-None-Match does not
-//     give a 304; or its weak form, a list with it, or * (RFC 9110, section
-//     13.1.2)
+//     give a 304; or its weak form, a list with it, or *: all is loaded again
+//     (RFC 9110, section 13.1.2, advice)
 //   - not-modified-wrong: a 304 for the ETag of another coding, one that
 //     never was, even if Last-Modified comes with it, or a date before
 //     Last-Modified (RFC 9110, section 13.2.2)
 //   - not-modified-fields: a 304 lacks the ETag, Vary, Cache-Control or
 //     Expires of the 200, or has another, or another Content-Encoding or
-//     Content-Length (RFC 9110, section 15.4.5)
+//     Content-Length (section 8.6; RFC 9110, section 15.4.5)
 //   - modified-since-ignored: Last-Modified in If-Modified-Since does not
 //     give a 304 (RFC 9110, section 13.1.3, advice)
 //   - framing: content comes with HEAD or a 304, more comes than Content-
@@ -138,17 +145,18 @@
 //   - unchecked: the content is larger than may be read (advice)
 //   - type-differs: Content-Type differs between codings, dcb and dcz among
 //     them, in more than spelling (RFC 9110, section 8.3)
-//   - type: Content-Type is no media type; that of coded bytes, which the
-//     decoded content is not; text/html for a script, a style sheet, JSON,
-//     wasm, svg, XML or a source map; or text/plain or
-//     application/octet-stream for some of these or a page (RFC 9110,
-//     section 8.3)
+//   - type: Content-Type is no media type, or there twice (RFC 9110, section
+//     5.3); that of coded bytes, which the decoded content is not; text/html for
+//     a source map; for a script, a style sheet, a page, JSON, wasm, svg, XML or
+//     a web manifest that of something else; or text/plain or
+//     application/octet-stream for some of these (RFC 9110, section 8.3)
 //   - type-missing: there is no Content-Type (RFC 9110, section 8.3,
 //     advice)
-//   - range: a 206 does not have the bytes that it says, counted in its
-//     coding; a range that exists is refused; or one past the end is not, or
+//   - range: a 206, also one for If-Range, does not have the bytes that it
+//     says, counted in its coding; several parts come for one; a range that exists is refused; or one past the end is not, or
 //     with another size (RFC 9110, section 14.4)
-//   - range-fields: a 206 lacks the ETag, Vary or Cache-Control of the 200
+//   - range-fields: a 206 lacks the ETag, Vary, Cache-Control or Expires of the
+//     200, or unless If-Range was asked with, its Content-Type or Last-Modified
 //     (RFC 9110, section 15.3.7)
 //   - content-range: a 416 lacks Content-Range, or a 200 has it (RFC 9110,
 //     section 14.4, advice)
@@ -183,6 +191,9 @@
 // section 12.1), and clients may ask with all that they have (RFC 9111, section
 // 4.3.1). Servers that compress on the fly answer so for the plain file.
 //
+// Where a condition does not hold, or a part is asked for, and the whole comes, its
+// content is compared like that of the first answers.
+//
 // Deltas cannot be decoded without their dictionaries: of them the header is looked
 // at, and with a manifest the digest. Of several codings in one Content-Encoding,
 // and of codings that package manifest does not know and that are not deflate, the
@@ -194,5 +205,8 @@
 // more than 64 KiB are an error. Of content no more than Options.MaxBody is read,
 // and no more decoded: the finding unchecked tells. What texts repeat of an answer
 // is shortened, and quoted unless it is printable; fields of [Answer] are as they
-// came, but cut behind 1 KiB.
+// came, but cut behind 1 KiB. Where an answer repeats the value of a field of
+// Options.Header, credentials or a cookie in it, or the password of the URL, there is
+// [secret] in its place, or [secret-2] and so on for others; but not for Host, for what
+// has less than 4 characters or 8 digits, and for words that answers have anyway.
 package probe

@@ -32,7 +32,7 @@ type examination struct {
 // the one before has brought.
 func examine(ctx context.Context, asker *asker, t Target) *Result {
 	e := &examination{
-		asker: asker, at: t.URL, asset: t.Asset,
+		asker: asker.keeping(t.URL.User), at: t.URL, asset: t.Asset,
 		result: &Result{URL: bare(t.URL)},
 		looked: make(map[string]Check),
 	}
@@ -65,7 +65,9 @@ func (e *examination) finish() {
 	for _, a := range r.Answers {
 		a.forget()
 	}
-	r.Final = bare(e.at)
+	if r.Final = bare(e.at); r.Final != r.URL {
+		r.Final = e.hidden(e.at)
+	}
 	slices.SortFunc(r.Findings, compareFindings)
 	for _, f := range r.Findings {
 		delete(e.looked, f.Word)
@@ -75,6 +77,9 @@ func (e *examination) finish() {
 	}
 	slices.SortFunc(r.Passed, func(a, b Check) int { return strings.Compare(a.Word, b.Word) })
 }
+
+// hidden returns a URL for people that a server has a hand in.
+func (e *examination) hidden(u *url.URL) string { return e.asker.secrets.hide(bare(u)) }
 
 // ask sends a request and keeps the answer. The error is errNothingThere if the
 // server does not take any more of them, or if the answer is malformed: there is a
@@ -94,8 +99,8 @@ func (e *examination) ask(ctx context.Context, q Question) (*Answer, error) {
 func (e *examination) send(ctx context.Context, q Question) (*Answer, error) {
 	a, err := e.asker.ask(ctx, e.at, q)
 	e.look(malformed)
-	if text, found := malformation(err); found {
-		e.find(malformed, "", []*Answer{{Question: q}}, "the answer breaks the form of HTTP/1.1: %s (request %d: %s)", text, len(e.result.Answers)+1, q)
+	if c, text, found := malformation(err); found {
+		e.find(c, "", []*Answer{{Question: q}}, "%s (request %d: %s)", text, len(e.result.Answers)+1, q)
 		return nil, errNothingThere
 	}
 	if err != nil {

@@ -89,8 +89,12 @@ func rangeFaults() map[string]fault {
 	return map[string]fault{
 		"206 without ETag":          {want: "range-fields range-fields", change: at(206, func(a *reply) { a.header.Del("Etag") })},
 		"206 without Vary":          {want: "range-fields range-fields", change: at(206, func(a *reply) { a.header.Del("Vary") })},
+		"206 without Content-Type":  {want: "range-fields range-fields", change: at(206, func(a *reply) { a.header["Content-Type"] = nil })},
+		"206 without Last-Modified": {want: "range-fields range-fields", change: at(206, func(a *reply) { a.header.Del("Last-Modified") })},
+		"206 of several parts":      {want: "range range", change: at(206, func(a *reply) { a.header.Set("Content-Type", "multipart/byteranges; boundary=x") })},
 		"ranges are ignored":        {ask: func(r *http.Request) { r.Header.Del("Range") }},
 		"416":                       {want: "range range", change: at(206, func(a *reply) { *a = reply{status: 416, header: http.Header{}} })},
+		"500 for a part":            {want: "range range", change: at(206, func(a *reply) { *a = reply{status: 500, header: http.Header{}} })},
 		"206 without Content-Range": {want: "range range", change: at(206, func(a *reply) { a.header.Del("Content-Range") })},
 		"206 of another size":       {want: "range range", change: at(206, func(a *reply) { a.header.Set("Content-Range", "bytes 0-99/100000") })},
 		"206 of other bytes":        {want: "range range", change: at(206, func(a *reply) { a.body = bytes.ToUpper(bytes.Repeat([]byte("x"), len(a.body))) })},

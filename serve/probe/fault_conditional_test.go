@@ -1,10 +1,13 @@
 package probe_test
 
 import (
+	"bytes"
 	"fmt"
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/precompress/precompress/manifest"
 )
 
 // full has a reply to a condition be the whole one, as if there was none.
@@ -43,6 +46,32 @@ func preconditionFaults() map[string]fault {
 				*a = reply{status: http.StatusInternalServerError, header: http.Header{}}
 			}
 		}},
+		"500 for its own ETag": {want: "status", change: at(304, func(a *reply) { *a = reply{status: 500, header: http.Header{}} })},
+		"412 for any": {want: "status", change: func(_ *server, r *http.Request, a *reply) {
+			if r.Header.Get("If-None-Match") == "*" {
+				*a = reply{status: http.StatusPreconditionFailed, header: http.Header{}}
+			}
+		}},
+		"500 for its own date": {want: "status", change: func(_ *server, r *http.Request, a *reply) {
+			if r.Header.Get("If-None-Match") == "" && a.status == http.StatusNotModified {
+				*a = reply{status: 500, header: http.Header{}}
+			}
+		}},
+		"500 for a foreign ETag with the date": {want: "status", change: func(_ *server, r *http.Request, a *reply) {
+			if r.Header.Get("If-None-Match") != "" && r.Header.Get("If-Modified-Since") != "" {
+				*a = reply{status: http.StatusInternalServerError, header: http.Header{}}
+			}
+		}},
+		"another file for a foreign ETag":  {want: "content-differs content-differs content-differs content-differs", change: otherFile("If-None-Match")},
+		"another file for an earlier date": {want: "content-differs", change: otherFile("If-Modified-Since")},
+		"another file for an ETag, known":  {want: "stale stale stale stale", asset: true, change: otherFile("If-None-Match")},
+		"another variant for an earlier date, known": {want: "recompressed", asset: true, change: func(_ *server, r *http.Request, a *reply) {
+			if r.Header.Get("If-Modified-Since") != "" && r.Header.Get("If-None-Match") == "" && whole(a) {
+				a.header.Set("Content-Encoding", "gzip")
+				a.body = encode(new(testing.T), "gzip", append([]byte(nil), source...))
+				a.body[4]++
+			}
+		}},
 		"304 that names the plain ETag": {prep: func(_ *testing.T, s *server) {
 			delete(s.files, "zstd")
 			delete(s.files, "br")
@@ -61,6 +90,24 @@ func preconditionFaults() map[string]fault {
 				a.header.Set("Etag", etagOf(s.files["br"]))
 			}
 		}},
+	}
+}
+
+// otherFile sends another content where a condition does not hold.
+func otherFile(name string) func(*server, *http.Request, *reply) {
+	return func(_ *server, r *http.Request, a *reply) {
+		if r.Header.Get(name) != "" && whole(a) {
+			a.body = encode(new(testing.T), manifest.Coding(a.header.Get("Content-Encoding")), bytes.ToUpper(source))
+		}
+	}
+}
+
+// resumed changes the parts that come for If-Range.
+func resumed(f func(a *reply)) func(*server, *http.Request, *reply) {
+	return func(_ *server, r *http.Request, a *reply) {
+		if r.Header.Get("If-Range") != "" && a.status == http.StatusPartialContent {
+			f(a)
+		}
 	}
 }
 
@@ -135,6 +182,23 @@ func ifRangeFaults() map[string]fault {
 		"whole for what is past it": {ask: func(r *http.Request) {
 			if strings.HasSuffix(r.Header.Get("Range"), "-") {
 				r.Header.Del("Range")
+			}
+		}},
+		"If-Range: other bytes":      {want: "range", change: resumed(func(a *reply) { a.body = bytes.Repeat([]byte("Z"), len(a.body)) })},
+		"If-Range: another size":     {want: "range", change: resumed(func(a *reply) { a.header.Set("Content-Range", "bytes 7-106/9") })},
+		"If-Range: another coding":   {want: "range", change: resumed(func(a *reply) { a.header.Set("Content-Encoding", "gzip") })},
+		"If-Range: another ETag":     {want: "range-fields", change: resumed(func(a *reply) { a.header.Set("Etag", `"other"`) })},
+		"If-Range: no Vary":          {want: "range-fields", change: resumed(func(a *reply) { a.header.Del("Vary") })},
+		"If-Range: no Cache-Control": {want: "range-fields", change: resumed(func(a *reply) { a.header.Del("Cache-Control") })},
+		"If-Range: what is known is left out": {change: resumed(func(a *reply) {
+			a.header["Content-Type"] = nil
+			a.header.Del("Last-Modified")
+			a.header.Del("Content-Encoding")
+		})},
+		"500 for If-Range with its ETag": {want: "status", change: resumed(func(a *reply) { *a = reply{status: 500, header: http.Header{}} })},
+		"If-Range: another file": {want: "undecodable", change: func(_ *server, r *http.Request, a *reply) {
+			if r.Header.Get("If-Range") != "" && whole(a) {
+				a.body = bytes.Repeat([]byte("Z"), len(a.body))
 			}
 		}},
 		"Content-Range on a 200": {want: "content-range", change: at(200, func(a *reply) { a.header.Set("Content-Range", "bytes 0-1/2") })},

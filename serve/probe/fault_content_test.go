@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"maps"
 	"net/http"
 	"strings"
 	"sync/atomic"
@@ -116,8 +117,12 @@ func contentFaults() map[string]fault {
 }
 
 func typeFaults() map[string]fault {
-	return map[string]fault{
-		"types differ":                    {want: "type-differs", change: on("br", func(_ *server, a *reply) { a.header.Set("Content-Type", "text/css") })},
+	all := kindFaults()
+	maps.Copy(all, map[string]fault{
+		"types differ":                    {want: "type-differs", change: on("br", func(_ *server, a *reply) { a.header.Set("Content-Type", "application/javascript") })},
+		"another kind with br":            {want: "type", change: onAny("br", func(a *reply) { a.header.Set("Content-Type", "text/css") })},
+		"two types":                       {want: "type", change: typedTwice("text/html")},
+		"one type twice":                  {want: "type", change: typedTwice("text/javascript; charset=utf-8")},
 		"types differ in spelling":        {change: on("br", func(_ *server, a *reply) { a.header.Set("Content-Type", `Text/JavaScript;charset="UTF-8"`) })},
 		"HEAD's type differs in spelling": {change: onHead("br", func(a *reply) { a.header.Set("Content-Type", "text/javascript;charset=UTF-8") })},
 		"charset with one coding only":    {want: "type-differs", change: on("br", func(_ *server, a *reply) { a.header.Set("Content-Type", "text/javascript") })},
@@ -150,7 +155,38 @@ func typeFaults() map[string]fault {
 			}
 		}},
 		"no type": {want: "type-missing", change: onAny("br", func(a *reply) { a.header["Content-Type"] = nil })},
+	})
+	return all
+}
+
+// kindFaults are types that are those of another kind of file than the name says, and
+// some that are not.
+func kindFaults() map[string]fault {
+	all := make(map[string]fault)
+	for _, test := range []struct{ path, types, want string }{
+		{script, "image/png audio/mpeg video/mp2t text/csv application/json text/css font/woff2 application/wasm multipart/x", "type"},
+		{script, "application/javascript application/x-javascript application/ecmascript Text/JScript application/node application/vnd.example", ""},
+		{"/a.mjs", "image/svg+xml", "type"},
+		{"/a.css", "text/javascript image/png application/xml", "type"},
+		{"/a.css", "text/css;charset=utf-8 application/vnd.example", ""},
+		{"/a.wasm", "application/javascript application/vnd.example application/octet-stream", "type"},
+		{"/a.wasm", "application/wasm", ""},
+		{"/a.svg", "image/png application/xml text/css", "type"},
+		{"/a.svg", "image/svg+xml", ""},
+		{"/a.json", "image/png text/css application/xml", "type"},
+		{"/a.json", "application/json text/json application/geo+json application/manifest+json text/javascript text/plain", ""},
+		{"/a.webmanifest", "text/css", "type"},
+		{"/a.webmanifest", "application/manifest+json application/json", ""},
+		{"/a.html", "application/json image/png", "type"},
+		{"/a.xml", "application/json", "type"},
+		{"/a.xml", "text/xml application/rss+xml", ""},
+		{"/a.png", "image/webp text/html", ""},
+	} {
+		for media := range strings.FieldsSeq(test.types) {
+			all[test.path+" as "+media] = fault{want: test.want, prep: movedTo(test.path), change: typed(media)}
+		}
 	}
+	return all
 }
 
 // counter has each answer tell how many there were, in the coding if there is one.
@@ -176,6 +212,15 @@ func typed(value string) func(*server, *http.Request, *reply) {
 			a.header["Content-Type"] = nil // net/http would look at the content
 		case a.header.Get("Content-Type") != "":
 			a.header.Set("Content-Type", value)
+		}
+	}
+}
+
+// typedTwice adds a second Content-Type.
+func typedTwice(value string) func(*server, *http.Request, *reply) {
+	return func(_ *server, _ *http.Request, a *reply) {
+		if a.header.Get("Content-Type") != "" {
+			a.header.Add("Content-Type", value)
 		}
 	}
 }

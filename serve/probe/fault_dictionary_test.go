@@ -87,6 +87,16 @@ func dictionaryFaults() map[string]fault {
 				a.body = append([]byte("\x5e\x2a\x4d\x18\x20\x00\x00\x00"), make([]byte, 40)...)
 			}
 		}},
+		"500 to who holds a dictionary": {want: "status", change: func(s *server, r *http.Request, a *reply) {
+			if use(good)(s, r, a); r.Header.Get("Available-Dictionary") != "" {
+				*a = reply{status: http.StatusInternalServerError, header: http.Header{}}
+			}
+		}},
+		"404 to who takes deltas": {want: "status", change: func(s *server, r *http.Request, a *reply) {
+			if use(good)(s, r, a); strings.Contains(r.Header.Get("Accept-Encoding"), "dcb") {
+				*a = reply{status: http.StatusNotFound, header: http.Header{}}
+			}
+		}},
 		"dictionary of no time": {want: "dictionary-lifetime", change: func(s *server, r *http.Request, a *reply) {
 			use(good)(s, r, a)
 			a.header.Set("Cache-Control", "no-cache")
@@ -195,6 +205,11 @@ func deltaFaults() map[string]fault {
 			if coded(a, "dcb") {
 				a.body = dcz
 				a.header.Set("Content-Encoding", "dcz")
+			}
+		}},
+		"406 to who takes dcz alone": {want: "status", know: both, change: func(s *server, r *http.Request, a *reply) {
+			if sendBoth("none", "", nil)(s, r, a); r.Header.Get("Accept-Encoding") == "dcz" {
+				*a = reply{status: http.StatusNotAcceptable, header: http.Header{}}
 			}
 		}},
 		"another delta": {want: "delta-differs", know: know, change: send("more")},

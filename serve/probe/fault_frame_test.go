@@ -32,9 +32,35 @@ func frameFaults() map[string]fault {
 			a.body = append(bytes.Clone(a.body), "more"...)
 		})},
 		"as much as Content-Length": {change: hand(isWhole, none)},
+		"a space before a colon":    {want: "malformed", change: withLine("X-A : b\r\n")},
+		"a field on two lines":      {want: "malformed", change: withLine("X-A: b\r\n  c\r\n")},
+		"chunks of HTTP/1.0": {want: "framing malformed", change: func(_ *server, r *http.Request, a *reply) {
+			if r.Method == http.MethodGet && whole(a) { // as those read it that do not know of chunks
+				a.raw = "HTTP/1.0 200 OK\r\nTransfer-Encoding: identity\r\n" + rest(a)
+			}
+		}},
+		"a line without such": {change: withLine("X-A: b : c\r\n")},
 		"two ways to end": {want: "framing length-missing", change: hand(isWhole, func(_ *server, a *reply) {
 			a.header.Set("Transfer-Encoding", "chunked")
 			a.body = fmt.Appendf(nil, "%x\r\n%s\r\n0\r\n\r\n", len(a.body), a.body)
 		})},
 	}
+}
+
+// withLine adds lines to the header of whole answers to GET.
+func withLine(lines string) func(*server, *http.Request, *reply) {
+	return func(_ *server, r *http.Request, a *reply) {
+		if r.Method != http.MethodGet || !whole(a) {
+			return
+		}
+		a.raw = "HTTP/1.1 200 OK\r\n" + lines + rest(a)
+	}
+}
+
+// rest returns what is sent of a reply behind its first lines.
+func rest(a *reply) string {
+	a.header.Set("Content-Length", fmt.Sprint(len(a.body)))
+	var text bytes.Buffer
+	a.header.Write(&text)
+	return text.String() + "\r\n" + string(a.body)
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/precompress/precompress/manifest"
+	"github.com/precompress/precompress/serve/probe"
 )
 
 func negotiationFaults() map[string]fault {
@@ -14,8 +15,11 @@ func negotiationFaults() map[string]fault {
 		return func(_ *testing.T, s *server) { delete(s.files, c) }
 	}
 	return map[string]fault{
-		"no fault":         {},
-		"no fault, known":  {asset: true},
+		"no fault":        {},
+		"no fault, known": {asset: true},
+		"words that are no secrets": {opts: probe.Options{Header: http.Header{
+			"X-A": {"gzip"}, "X-B": {"no-cache"}, "X-C": {"text/javascript"}, "X-D": {"Accept-Encoding"}, "X-E": {"2025"}, "X-F": {"x"},
+		}}},
 		"404":              {want: "status", prep: func(_ *testing.T, s *server) { s.asked = "/other.js" }},
 		"500 for br":       {want: "status", ask: rewrite("br", "boom"), change: failFor("boom", 500)},
 		"429 for browsers": {want: "status", ask: rewrite(browser, "boom"), change: failFor("boom", 429)},
@@ -30,6 +34,8 @@ func negotiationFaults() map[string]fault {
 				r.Header.Set("Accept-Encoding", "br")
 			}
 		}},
+		"svgz":            {want: "coding-only", prep: movedTo("/logo.svgz"), change: alwaysGzip},
+		"gzip to all":     {want: "coding-default coding-unasked qvalue-ignored", prep: movedTo("/logo"), change: alwaysGzip},
 		"br to identity":  {want: "coding-unasked", ask: rewrite("identity", "br")},
 		"gzip to zstd":    {want: "coding-unasked", ask: rewrite("zstd", "gzip")},
 		"br for xbr":      {want: "coding-unasked", ask: rewrite("xbr, gzip2, zstandard", "br")},
@@ -109,6 +115,16 @@ func rename(from, to string) func(*server, *http.Request, *reply) {
 		if coded(a, manifest.Coding(from)) {
 			a.header.Set("Content-Encoding", to)
 		}
+	}
+}
+
+// alwaysGzip has whole answers and parts be of the gzip, whoever asks.
+func alwaysGzip(s *server, r *http.Request, a *reply) {
+	forced := r.Clone(r.Context())
+	forced.Header.Set("Accept-Encoding", "gzip")
+	*a = *s.answer(forced)
+	if a.header.Get("Content-Type") != "" {
+		a.header.Set("Content-Type", "image/svg+xml")
 	}
 }
 

@@ -120,6 +120,12 @@ func TestReferences(t *testing.T) {
 		"x-gzip":                            {negotiationFaults(), "RFC 9110, section 8.4.1.3", "x-gzip, an old name"},
 		"identity":                          {negotiationFaults(), "RFC 9110, section 8.4", "identity, which is a word for Accept-Encoding"},
 		"406 for identity":                  {negotiationFaults(), "RFC 9110, section 15.5.7", "is 406"},
+		"416":                               {rangeFaults(), "RFC 9110, section 15.5.17", "416 for bytes"},
+		"500 for a part":                    {rangeFaults(), "RFC 9110, section 15.6.1", "500 for bytes"},
+		"206 of several parts":              {rangeFaults(), "RFC 9110, section 15.3.7.2", "several parts"},
+		"304 with another length":           {updateFaults(), "RFC 9110, section 8.6", "Content-Length is 5"},
+		"two types":                         {typeFaults(), "RFC 9110, section 5.3", "2 times"},
+		`Cache-Control: max-age="60"`:       {fieldFaults(), "RFC 9111, section 5.2.2.1", "quoted"},
 		"203":                               {negotiationFaults(), "RFC 9110, section 15.3.4", "is 203"},
 		"Vary: *":                           {cachingFaults(), "RFC 9111, section 4.1", "no cache"},
 		"Vary: User-Agent, too":             {cachingFaults(), "RFC 9110, section 12.5.5", "User-Agent"},
@@ -135,6 +141,26 @@ func TestReferences(t *testing.T) {
 			f := probeFault(t, test.faults[name]).Findings[0]
 			if f.Reference != test.reference || !strings.Contains(f.Text, test.text) {
 				t.Errorf("%s (%s)", f.Text, f.Reference)
+			}
+		})
+	}
+}
+
+// TestAdvice: what to change is of what was found, where one check is about several
+// things.
+func TestAdvice(t *testing.T) {
+	for name, test := range map[string]struct {
+		faults map[string]fault
+		advice string
+	}{
+		"500 for a foreign ETag":        {preconditionFaults(), "as if the field was not there"},
+		"500 to who holds a dictionary": {dictionaryFaults(), "a dictionary is of no use"},
+		"two ways to end":               {frameFaults(), "Content-Length or Transfer-Encoding, not both"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if f := probeFault(t, test.faults[name]).Findings[0]; !strings.Contains(f.Check.Advice, test.advice) {
+				t.Errorf("%s: %s", f.Text, f.Check.Advice)
 			}
 		})
 	}

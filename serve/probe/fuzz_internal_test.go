@@ -80,9 +80,9 @@ func (e *examination) lookAt(all []*Answer) {
 	e.checkWhole()
 	for _, rep := range e.reps {
 		first, last := part(rep.Content.Size)
-		e.checkPart(rep, e.full[0], first, last)
+		e.checkPart(&partialAnswer{e.full[0], rep, first, last})
 		e.compareHead(rep, e.full[len(e.full)-1])
-		e.checkBare(unmodifiedBare, rep, e.full[0])
+		e.checkBare(rep, e.full[0])
 		e.checkUpdate(rep, e.full[0])
 	}
 	e.checkStray()

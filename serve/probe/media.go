@@ -66,6 +66,60 @@ var (
 	archiveNames = strings.Fields(".gz .tgz .zst .tzst .br")
 )
 
+// ownTypes are the media types that files with an extension may have, and that tell
+// one kind of them from another. "+json" is any type with that suffix.
+type ownTypes struct {
+	extensions []string
+	media      []string // the first is the one to send
+	only       bool     // browsers refuse all others, also such as are not known here
+}
+
+// scriptTypes are what browsers take for JavaScript (MIME Sniffing standard, "JavaScript
+// MIME type").
+const scriptTypes = `text/javascript application/javascript application/x-javascript application/ecmascript
+	application/x-ecmascript text/ecmascript text/x-ecmascript text/x-javascript text/jscript text/livescript
+	text/javascript1.0 text/javascript1.1 text/javascript1.2 text/javascript1.3 text/javascript1.4 text/javascript1.5`
+
+// allOwnTypes leaves out names that servers give to what is negotiated, or to pages
+// about a file, as those of images.
+func allOwnTypes() []ownTypes {
+	own := func(extensions, media string, only bool) ownTypes {
+		return ownTypes{strings.Fields(extensions), strings.Fields(media), only}
+	}
+	return []ownTypes{
+		own(".js .mjs .cjs", scriptTypes, false),
+		own(".css", "text/css", false),
+		own(".wasm", "application/wasm", true),
+		own(".html .htm", "text/html application/xhtml+xml", false),
+		own(".xhtml", "application/xhtml+xml text/html application/xml text/xml", false),
+		own(".svg", "image/svg+xml", false),
+		own(".json", "application/json text/json +json "+scriptTypes, false), // a callback may be around it
+		own(".webmanifest", "application/manifest+json application/json text/json +json", false),
+		own(".xml", "application/xml text/xml +xml", false),
+	}
+}
+
+// has tells whether files of the kind may have a type.
+func (o ownTypes) has(media string) bool {
+	return slices.ContainsFunc(o.media, func(m string) bool {
+		return m == media || m[0] == '+' && strings.HasSuffix(media, m)
+	})
+}
+
+// isOtherKind tells whether a type is known to be that of something else than a file
+// of that name, and which type the file should have.
+func isOtherKind(name, media string) (want string, is bool) {
+	kinds := allOwnTypes()
+	i := slices.IndexFunc(kinds, func(o ownTypes) bool { return hasName(name, o.extensions) })
+	if i < 0 || kinds[i].has(media) || slices.Contains(vagueTypes, media) {
+		return "", false
+	}
+	family, _, _ := strings.Cut(media, "/")
+	known := kinds[i].only || media == "text/csv" || slices.Contains([]string{"image", "audio", "video", "font", "multipart"}, family) ||
+		slices.ContainsFunc(kinds, func(o ownTypes) bool { return o.has(media) })
+	return kinds[i].media[0], known
+}
+
 func hasName(name string, extensions []string) bool {
 	return slices.Contains(extensions, strings.ToLower(path.Ext(name)))
 }

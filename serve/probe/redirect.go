@@ -42,12 +42,12 @@ func (e *examination) arrive(ctx context.Context) (*Answer, error) {
 		next, ok := location(e.at, a)
 		if !ok {
 			if told != nil {
-				e.find(redirect, "", []*Answer{told}, "%d leads to %s", told.Status, shown(bare(e.at)))
+				e.find(redirect, "", []*Answer{told}, "%d leads to %s", told.Status, shown(e.hidden(e.at)))
 			}
 			return a, nil
 		}
 		if hops == maxRedirects {
-			e.find(redirectLoop, "", []*Answer{a}, "more than %d redirects, the last to %s", maxRedirects, shown(bare(next)))
+			e.find(redirectLoop, "", []*Answer{a}, "more than %d redirects, the last to %s", maxRedirects, shown(e.hidden(next)))
 			return nil, errNothingThere
 		}
 		next, err = e.follow(a, next)
@@ -65,7 +65,7 @@ func (e *examination) arrive(ctx context.Context) (*Answer, error) {
 // follow returns the URL to ask for where a redirect leads to. With a Host field,
 // that names what the address has in another way.
 func (e *examination) follow(a *Answer, next *url.URL) (*url.URL, error) {
-	to := bare(next)
+	to := e.hidden(next)
 	elsewhere := &RedirectError{a.Status, to, "which is another host", to}
 	named := e.asker.opts.Header.Get("Host")
 	switch {
@@ -74,7 +74,7 @@ func (e *examination) follow(a *Answer, next *url.URL) (*url.URL, error) {
 		here.Host = e.at.Host
 		if here.Scheme != e.at.Scheme {
 			here.Host = strings.TrimSuffix(e.at.Host, ":"+e.at.Port())
-			return nil, &RedirectError{a.Status, to, "which is the host of the Host field", bare(&here) + " with the same field"}
+			return nil, &RedirectError{a.Status, to, "which is the host of the Host field", e.hidden(&here) + " with the same field"}
 		}
 		return &here, nil
 	case e.at.Scheme == "https" && next.Scheme == "http" && strings.EqualFold(e.at.Hostname(), next.Hostname()):
@@ -96,7 +96,7 @@ func location(from *url.URL, a *Answer) (*url.URL, bool) {
 	default:
 		return nil, false
 	}
-	lines := a.Header.Values("Location")
+	lines := a.location
 	if len(lines) != 1 {
 		return nil, false
 	}

@@ -124,7 +124,7 @@ func TestMalformed(t *testing.T) {
 		"no HTTP":        {"220 ftp.example.com\r\n\r\n", "malformed HTTP"},
 		"two lengths":    {ok + "Content-Length: 3\r\nContent-Length: 4\r\n\r\nabcd", "Content-Length"},
 		"no length":      {ok + "Content-Length: x\r\n\r\nabcd", "Content-Length"},
-		"TE of gzip":     {ok + "Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", "transfer encoding"},
+		"TE of gzip":     {ok + "Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", "Transfer-Encoding \"gzip, chunked\" was not asked for"},
 		"ESC in a field": {ok + "X-A: \x1b[31m\r\nContent-Length: 0\r\n\r\n", "malformed MIME header"},
 		"nothing":        {"", ""},
 		"half a header":  {ok + "X-A: b", ""},

@@ -56,6 +56,21 @@ func (q Question) String() string {
 	return strings.Join(parts, "; ")
 }
 
+// conditions names the fields that make a request conditional or one for a part, for
+// the middle of a sentence; "" if there are none.
+func (q Question) conditions() string {
+	var names []string
+	for _, f := range q.fields() {
+		if f.name != "Accept-Encoding" && f.name != "Available-Dictionary" {
+			names = append(names, f.name)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return " that comes for " + strings.Join(names, " and ")
+}
+
 // Lines returns the fields as they are sent.
 func (q Question) Lines() []string {
 	lines := []string{}
@@ -79,6 +94,14 @@ type asker struct {
 	transport *http.Transport
 	limiter   *rate.Limiter
 	opts      Options
+	secrets   secrets // of the URL that is asked for
+}
+
+// keeping returns an asker that shares the rate, and keeps the secrets of a URL.
+func (a *asker) keeping(user *url.Userinfo) *asker {
+	own := *a
+	own.secrets = newSecrets(a.opts.Header, user)
+	return &own
 }
 
 // newAsker makes a connection for each request: what is wrong with the framing of
@@ -116,14 +139,14 @@ func (a *asker) ask(ctx context.Context, target *url.URL, q Question) (*Answer, 
 	defer cancel()
 	r, err := a.request(ctx, target, q)
 	if err != nil {
-		return nil, &RequestError{q, err}
+		return nil, &RequestError{q, a.secrets.hideError(err)}
 	}
 	answer, err := a.exchange(r, q)
 	if ctx.Err() != nil {
 		err = ctx.Err() // whatever it looked like
 	}
 	if err != nil {
-		return nil, &RequestError{q, err}
+		return nil, &RequestError{q, a.secrets.hideError(err)}
 	}
 	return answer, nil
 }
@@ -145,11 +168,17 @@ func (a *asker) exchange(r *http.Request, q Question) (*Answer, error) {
 		return nil, err
 	}
 	defer response.Body.Close()
+	location := response.Header["Location"]
+	response.Header = a.secrets.hideHeader(response.Header)
 	answer, err := readAnswer(response, q, a.opts.MaxBody)
-	if err == nil && wire != nil {
+	if err != nil {
+		return nil, err
+	}
+	answer.location, answer.Content.Cut = location, a.secrets.hideError(answer.Content.Cut)
+	if wire != nil {
 		answer.frame = wire.look(answer)
 	}
-	return answer, err
+	return answer, nil
 }
 
 func (a *asker) request(ctx context.Context, target *url.URL, q Question) (*http.Request, error) {
@@ -172,7 +201,7 @@ func (a *asker) request(ctx context.Context, target *url.URL, q Question) (*http
 		delete(r.Header, "Host")
 	}
 	for _, f := range q.fields() {
-		r.Header.Set(f.name, f.value)
+		r.Header.Set(f.name, a.secrets.reveal(f.value))
 	}
 	return r, nil
 }

@@ -24,8 +24,9 @@ type reply struct {
 	status int
 	header http.Header
 	body   []byte
-	asIs   bool // Content-Length is left as it is
-	byHand bool // with the body whatever the method, and nothing added
+	asIs   bool   // Content-Length is left as it is
+	byHand bool   // with the body whatever the method, and nothing added
+	raw    string // all that is sent, if there is something
 }
 
 // server answers for one file without a fault, but for what ask makes of the
@@ -61,6 +62,8 @@ func encode(t testing.TB, c manifest.Coding, content []byte) []byte {
 	var w io.WriteCloser
 	var err error
 	switch c {
+	case "":
+		return content
 	case manifest.Brotli:
 		w = brotli.NewWriterLevel(&b, 6)
 	case manifest.Zstd:
@@ -105,7 +108,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if a.status != http.StatusNotModified && !a.asIs {
 		w.Header().Set("Content-Length", strconv.Itoa(len(a.body)))
 	}
-	if a.byHand {
+	if a.byHand || a.raw != "" {
 		a.write(w)
 		return
 	}
@@ -122,11 +125,15 @@ func (a *reply) write(w http.ResponseWriter) {
 		panic(err)
 	}
 	defer conn.Close()
+	defer buffer.Flush()
+	if a.raw != "" {
+		buffer.WriteString(a.raw)
+		return
+	}
 	fmt.Fprintf(buffer, "HTTP/1.1 %d Whatever\r\n", a.status)
 	w.Header().Write(buffer)
 	buffer.WriteString("\r\n")
 	buffer.Write(a.body)
-	buffer.Flush()
 }
 
 // choose negotiates. Without an Accept-Encoding nothing is coded.

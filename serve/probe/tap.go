@@ -20,6 +20,7 @@ type frame struct {
 	seen   bool // there was a connection to look at
 	both   bool // Content-Length and Transfer-Encoding came together
 	beyond bool // bytes came behind the end
+	line   oddLine
 }
 
 // maxWait is how long a connection is read on behind the end of an answer. Servers
@@ -82,7 +83,7 @@ func (t *tap) look(a *Answer) frame {
 	if !ok {
 		return frame{}
 	}
-	f := frame{seen: true, both: len(header.Values("Content-Length")) > 0 && len(header.Values("Transfer-Encoding")) > 0}
+	f := frame{seen: true, line: findOddLine(t.start[:size]), both: len(header.Values("Content-Length")) > 0 && len(header.Values("Transfer-Encoding")) > 0}
 	switch {
 	case a.bodiless():
 	case f.both, a.Length < 0, a.Content.Cut != nil, a.Content.TooLarge:
@@ -92,6 +93,33 @@ func (t *tap) look(a *Answer) frame {
 	}
 	f.beyond = t.readOn(size)
 	return f
+}
+
+// oddLine is what is wrong with a line of a header that can be read all the same; ""
+// for nothing.
+type oddLine struct{ text, reference string }
+
+// findOddLine looks for lines that servers must not send. What stands in front of them
+// may read them in another way than clients.
+func findOddLine(header []byte) oddLine {
+	old := false
+	for l := range bytes.Lines(header) {
+		old = old || bytes.HasPrefix(l, []byte("HTTP/1.0 "))
+		if bytes.HasPrefix(l, []byte("HTTP/")) || len(bytes.TrimSpace(l)) == 0 {
+			continue
+		}
+		if l[0] == ' ' || l[0] == '\t' {
+			return oddLine{"a field is continued on a second line", "RFC 9112, section 5.2"}
+		}
+		name, _, _ := bytes.Cut(l, []byte(":"))
+		if old && bytes.EqualFold(bytes.TrimSpace(name), []byte("Transfer-Encoding")) {
+			return oddLine{"Transfer-Encoding in an answer of HTTP/1.0, which has none", "RFC 9112, section 6.1"}
+		}
+		if len(name) > 0 && (name[len(name)-1] == ' ' || name[len(name)-1] == '\t') {
+			return oddLine{"there is a space between the name of a field and its colon", "RFC 9112, section 5.1"}
+		}
+	}
+	return oddLine{}
 }
 
 // readOn tells whether more than size bytes come.
@@ -195,9 +223,14 @@ func (e *examination) checkFrames() {
 			continue
 		}
 		e.look(framing)
-		text := ""
+		if odd := a.frame.line; odd.text != "" && !told[odd.text] {
+			told[odd.text] = true
+			e.find(malformed.citing(odd.reference), a.Coding, []*Answer{a}, "%s", odd.text)
+		}
+		text, c := "", framing
 		switch {
 		case a.frame.both:
+			c = c.advising("send Content-Length or Transfer-Encoding, not both: what stands in front may go by the other one, and take one answer for two")
 			text = "Content-Length and Transfer-Encoding in one answer"
 		case !a.frame.beyond:
 			continue
@@ -210,7 +243,7 @@ func (e *examination) checkFrames() {
 		}
 		if !told[text] {
 			told[text] = true
-			e.find(framing, a.Coding, []*Answer{a}, "%s", text)
+			e.find(c, a.Coding, []*Answer{a}, "%s", text)
 		}
 	}
 }
