@@ -22,6 +22,7 @@ func TestHTMLInBrowser(t *testing.T) {
 				t.Errorf("the page is not clean: %q", complaints)
 			}
 			checkLayout(t, browser, view)
+			checkPicture(t, browser, view)
 			checkSorting(t, browser, view)
 		})
 	}
@@ -48,6 +49,17 @@ func TestHTMLLongNames(t *testing.T) {
 		least := pagetest.Evaluate[float64](t, browser, `Math.min(...[...document.querySelectorAll("th.input")].map(e => e.clientWidth))`)
 		if least < 100 {
 			t.Errorf("%+v: the column of names is %g wide", view, least)
+		}
+	}
+}
+
+// checkPicture sees that there is paint where there is to be some: in the first chart,
+// points of every coding, and axes and labels.
+func checkPicture(t *testing.T, browser *pagetest.Browser, view pagetest.View) {
+	t.Helper()
+	for color, n := range pagetest.Painted(t, browser, view.Charts(), "background", "muted", "br", "zstd", "gzip") {
+		if n < 50 {
+			t.Errorf("%d pixels of the chart are of the color %s", n, color)
 		}
 	}
 }

@@ -36,6 +36,11 @@ func TestBrowser(t *testing.T) {
 				t.Errorf("%+v: the page is not clean: %q", view, complaints)
 			}
 			checkParts(t, b, view)
+			for color, n := range pagetest.Painted(t, b, view.Charts(), "text", "tile", "tile-kept") {
+				if n < 50 {
+					t.Errorf("%+v: %d pixels of the map are of the color %s", view, n, color)
+				}
+			}
 			colors[pagetest.Evaluate[string](t, b, `getComputedStyle(document.body).backgroundColor`)] = true
 		}
 	}
