@@ -7,8 +7,8 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
+	"github.com/precompress/precompress/internal/osfile"
 	"github.com/precompress/precompress/manifest"
-	"github.com/precompress/precompress/precompress/internal/osfile"
 )
 
 // Files get their names one by one, the final manifest is written last: a run

@@ -12,9 +12,9 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/precompress/precompress/internal/codec/deflate"
+	"github.com/precompress/precompress/internal/codec/zstdenc"
 	"github.com/precompress/precompress/manifest"
-	"github.com/precompress/precompress/precompress/internal/deflate"
-	"github.com/precompress/precompress/precompress/internal/zstdenc"
 )
 
 // codecs encode and decode, in several goroutines at a time.

@@ -7,8 +7,8 @@ import (
 	"io"
 	"sync"
 
+	"github.com/precompress/precompress/internal/release"
 	"github.com/precompress/precompress/manifest"
-	"github.com/precompress/precompress/precompress/release"
 )
 
 // dictionary is a content of earlier releases, of which there is one value for

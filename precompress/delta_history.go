@@ -7,8 +7,8 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/precompress/precompress/internal/release"
 	"github.com/precompress/precompress/manifest"
-	"github.com/precompress/precompress/precompress/release"
 )
 
 // history is the earlier releases that deltas are made from.

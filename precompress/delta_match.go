@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/precompress/precompress/internal/release"
 	"github.com/precompress/precompress/manifest"
-	"github.com/precompress/precompress/precompress/release"
 )
 
 // use is a dictionary that an asset's deltas are made with, and where it is.

@@ -5,8 +5,8 @@ import (
 	"path"
 	"strings"
 
+	"github.com/precompress/precompress/internal/release"
 	"github.com/precompress/precompress/manifest"
-	"github.com/precompress/precompress/precompress/release"
 )
 
 // matchPattern returns the URL pattern of the requests that an asset may be a

@@ -7,8 +7,8 @@ import (
 	"path"
 	"slices"
 
+	"github.com/precompress/precompress/internal/release"
 	"github.com/precompress/precompress/manifest"
-	"github.com/precompress/precompress/precompress/release"
 )
 
 // planDeltas decides about the deltas of all tasks, once the earlier releases are

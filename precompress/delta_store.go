@@ -9,8 +9,8 @@ import (
 	"os"
 	"syscall"
 
-	"github.com/precompress/precompress/precompress/internal/osfile"
-	"github.com/precompress/precompress/precompress/release"
+	"github.com/precompress/precompress/internal/osfile"
+	"github.com/precompress/precompress/internal/release"
 )
 
 // storeRelease adds the tree's sources to the store of releases, if there is one

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/precompress/precompress/internal/release"
 	"github.com/precompress/precompress/manifest"
 	"github.com/precompress/precompress/precompress"
 	"github.com/precompress/precompress/precompress/cache"
-	"github.com/precompress/precompress/precompress/release"
 )
 
 // releasesIn returns the number of releases in a store.

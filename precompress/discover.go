@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/precompress/precompress/internal/osfile"
 	"github.com/precompress/precompress/manifest"
-	"github.com/precompress/precompress/precompress/internal/osfile"
 )
 
 // source is a regular file of the tree.

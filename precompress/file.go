@@ -15,8 +15,8 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
+	"github.com/precompress/precompress/internal/osfile"
 	"github.com/precompress/precompress/manifest"
-	"github.com/precompress/precompress/precompress/internal/osfile"
 )
 
 // readStable returns a file's bytes and what was known of it at that moment.

@@ -12,7 +12,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
-	"github.com/precompress/precompress/precompress/internal/deflate"
+	"github.com/precompress/precompress/internal/codec/deflate"
 )
 
 // maxFastGzip is the highest level of gzip's own scale. Beyond it the encoder

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+	"github.com/precompress/precompress/internal/osfile"
 	"github.com/precompress/precompress/manifest"
-	"github.com/precompress/precompress/precompress/internal/osfile"
 )
 
 // lock keeps builds of one folder apart, across processes. The kernel lets go

@@ -7,8 +7,8 @@ import (
 
 	"golang.org/x/sync/semaphore"
 
+	"github.com/precompress/precompress/internal/codec/zstdenc"
 	"github.com/precompress/precompress/manifest"
-	"github.com/precompress/precompress/precompress/internal/zstdenc"
 )
 
 const mebibyte = 1 << 20

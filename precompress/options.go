@@ -8,8 +8,8 @@ import (
 
 	"github.com/dustin/go-humanize"
 
+	"github.com/precompress/precompress/internal/codec/zstdenc"
 	"github.com/precompress/precompress/manifest"
-	"github.com/precompress/precompress/precompress/internal/zstdenc"
 )
 
 // Options are the settings of a build. The zero value means the defaults.

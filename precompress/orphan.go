@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/precompress/precompress/internal/osfile"
 	"github.com/precompress/precompress/manifest"
-	"github.com/precompress/precompress/precompress/internal/osfile"
 )
 
 // Orphan is a file of ours that no longer belongs to the tree.

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/precompress/precompress/internal/osfile"
 	"github.com/precompress/precompress/manifest"
-	"github.com/precompress/precompress/precompress/internal/osfile"
 )
 
 // Problem is one thing in a tree that is not as a build would leave it.

@@ -12,8 +12,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/precompress/precompress/internal/osfile"
 	"github.com/precompress/precompress/manifest"
-	"github.com/precompress/precompress/precompress/internal/osfile"
 )
 
 // edited builds a tree of one source whose content is replaced after each read

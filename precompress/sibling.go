@@ -5,8 +5,8 @@ import (
 	"io/fs"
 	"os"
 
+	"github.com/precompress/precompress/internal/osfile"
 	"github.com/precompress/precompress/manifest"
-	"github.com/precompress/precompress/precompress/internal/osfile"
 )
 
 // sibling is what stands under a variant's name.

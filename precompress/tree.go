@@ -12,8 +12,8 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/precompress/precompress/internal/osfile"
 	"github.com/precompress/precompress/manifest"
-	"github.com/precompress/precompress/precompress/internal/osfile"
 )
 
 // Tree is a tree of assets, locked against other builds until Close.

@@ -7,8 +7,8 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/precompress/precompress/internal/codec/zstdenc"
 	"github.com/precompress/precompress/manifest"
-	"github.com/precompress/precompress/precompress/internal/zstdenc"
 )
 
 // encodeZstd encodes src as one frame without a digest of its content: HTTP and the verify

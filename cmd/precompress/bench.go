@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/precompress/precompress/internal/bench"
 	"github.com/precompress/precompress/precompress"
-	"github.com/precompress/precompress/precompress/bench"
 )
 
 func newBenchCommand(out *output) *cobra.Command {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/precompress/precompress/precompress/bench"
+	"github.com/precompress/precompress/internal/bench"
 )
 
 // checkPage refuses a name that no page can be written to, before hours are spent on

@@ -10,9 +10,9 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/precompress/precompress/internal/bench"
 	"github.com/precompress/precompress/manifest"
 	"github.com/precompress/precompress/precompress"
-	"github.com/precompress/precompress/precompress/bench"
 )
 
 // benchFlags are the flags of bench.

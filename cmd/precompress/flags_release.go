@@ -11,9 +11,9 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/precompress/precompress/internal/release"
 	"github.com/precompress/precompress/manifest"
 	"github.com/precompress/precompress/precompress"
-	"github.com/precompress/precompress/precompress/release"
 )
 
 // noDeltas stands for no coding of deltas.

@@ -10,8 +10,8 @@ import (
 
 	"github.com/dustin/go-humanize"
 
+	"github.com/precompress/precompress/internal/bench"
 	"github.com/precompress/precompress/precompress"
-	"github.com/precompress/precompress/precompress/bench"
 )
 
 // benchOutput prints what bench measured: tables as soon as they are known, JSON and

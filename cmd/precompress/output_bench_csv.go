@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/precompress/precompress/internal/bench"
 	"github.com/precompress/precompress/precompress"
-	"github.com/precompress/precompress/precompress/bench"
 )
 
 // benchColumns are the columns of --csv; the README documents them.

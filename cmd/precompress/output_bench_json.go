@@ -3,8 +3,8 @@ package main
 import (
 	"encoding/json"
 
+	"github.com/precompress/precompress/internal/bench"
 	"github.com/precompress/precompress/manifest"
-	"github.com/precompress/precompress/precompress/bench"
 )
 
 // jsonBench is what --json prints of a measurement; the README documents it.

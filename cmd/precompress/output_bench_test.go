@@ -12,9 +12,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/precompress/precompress/internal/bench"
 	"github.com/precompress/precompress/manifest"
 	"github.com/precompress/precompress/precompress"
-	"github.com/precompress/precompress/precompress/bench"
 )
 
 // benched returns the output of a measurement with names that need care, and a row

@@ -9,8 +9,8 @@ import (
 	"text/tabwriter"
 	"unicode/utf8"
 
+	"github.com/precompress/precompress/internal/probe"
 	"github.com/precompress/precompress/precompress"
-	"github.com/precompress/precompress/serve/probe"
 )
 
 // probed is what a probe has found out.

@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/precompress/precompress/serve/probe"
+	"github.com/precompress/precompress/internal/probe"
 )
 
 // The form of what probe prints with --json; the README documents it.

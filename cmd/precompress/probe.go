@@ -14,9 +14,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/precompress/precompress/internal/probe"
 	"github.com/precompress/precompress/manifest"
 	"github.com/precompress/precompress/precompress"
-	"github.com/precompress/precompress/serve/probe"
 )
 
 // probeFlags are the flags of probe.

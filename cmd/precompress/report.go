@@ -10,9 +10,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/precompress/precompress/internal/report"
 	"github.com/precompress/precompress/manifest"
 	"github.com/precompress/precompress/precompress"
-	"github.com/precompress/precompress/precompress/report"
 )
 
 // standardOutput stands for standard output in place of a file's name.

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"syscall"
 
-	"github.com/precompress/precompress/precompress/internal/osfile"
+	"github.com/precompress/precompress/internal/osfile"
 )
 
 // Options are the settings of a cache. The zero value means the defaults.

@@ -7,7 +7,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/precompress/precompress/precompress/internal/osfile"
+	"github.com/precompress/precompress/internal/osfile"
 )
 
 // TestDiskFull: one warning, hits go on, nothing is left in parts.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/precompress/precompress/precompress/internal/osfile"
+	"github.com/precompress/precompress/internal/osfile"
 )
 
 // tempAge is the age from which a temporary file is taken for one of a process

@@ -8,7 +8,7 @@ import (
 	"os"
 	"path"
 
-	"github.com/precompress/precompress/precompress/internal/osfile"
+	"github.com/precompress/precompress/internal/osfile"
 )
 
 // readFile returns a regular file's bytes, unless they are more than limit.

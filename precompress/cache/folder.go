@@ -8,7 +8,7 @@ import (
 	"os"
 	"time"
 
-	"github.com/precompress/precompress/precompress/internal/osfile"
+	"github.com/precompress/precompress/internal/osfile"
 )
 
 // Folder is a cache folder. Several processes may use one at a time, and

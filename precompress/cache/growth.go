@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/precompress/precompress/precompress/internal/osfile"
+	"github.com/precompress/precompress/internal/osfile"
 )
 
 // The file "growth" spares builds a walk through the folder. Its first line is

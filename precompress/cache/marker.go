@@ -9,7 +9,7 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/precompress/precompress/precompress/internal/osfile"
+	"github.com/precompress/precompress/internal/osfile"
 )
 
 // The marker tells backup programs that the folder is a cache, people what it

@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/precompress/precompress/precompress/internal/osfile"
+	"github.com/precompress/precompress/internal/osfile"
 )
 
 // stored is an entry's file, or a temporary one.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/precompress/precompress/precompress/internal/osfile"
+	"github.com/precompress/precompress/internal/osfile"
 )
 
 // Info is what a cache folder holds.

@@ -1,0 +1,115 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"html/template"
+	"strings"
+
+	"github.com/precompress/precompress/internal/page"
+	"github.com/precompress/precompress/manifest"
+	"github.com/precompress/precompress/precompress"
+)
+
+// mostChanges is how many changes are listed; the others are summed up.
+const mostChanges = 100
+
+// changes is what became of an earlier build.
+type changes struct {
+	Since         string
+	Before, After int64  // the smallest representations of all assets that are compared
+	Kinds         string // how many changes of each kind
+	Listed        []change
+	More          int
+	MoreBytes     int64
+	Unknown       int // names whose size is not known
+}
+
+// Delta is the change of the whole.
+func (c *changes) Delta() int64 { return c.After - c.Before }
+
+// change is what became of the assets of one name.
+type change struct {
+	precompress.Change
+	Name string
+	Kind string
+	most int64 // of all changes
+}
+
+func newChanges(b Baseline, assets []manifest.Asset, names manifest.Fingerprint) *changes {
+	found := precompress.Compare(b.Assets, assets, names)
+	c := &changes{Since: shown(b.Name), Unknown: found.Unknown, Before: found.Before.Smallest, After: found.After.Smallest}
+	counts := map[string]int{}
+	for _, x := range found.Changes {
+		kind := changeKind(x)
+		counts[kind]++
+		if len(c.Listed) == mostChanges {
+			c.More++
+			c.MoreBytes += x.Delta()
+			continue
+		}
+		c.Listed = append(c.Listed, change{Change: x, Name: changeName(x), Kind: kind, most: magnitude(found.Changes[0].Delta())})
+	}
+	c.Kinds = "No size changed"
+	if len(counts) > 0 {
+		var kinds []string
+		for _, kind := range mostFrequent(counts) {
+			kinds = append(kinds, page.Comma(int64(counts[kind]))+" "+kind)
+		}
+		c.Kinds = strings.Join(kinds, ", ")
+	}
+	return c
+}
+
+func changeKind(x precompress.Change) string {
+	switch {
+	case x.Before.Files == 0:
+		return "new"
+	case x.After.Files == 0:
+		return "gone"
+	case x.Delta() > 0:
+		return "larger"
+	case x.Delta() < 0:
+		return "smaller"
+	}
+	return "of the same size"
+}
+
+// changeName names the assets of one stable name, and how many they are if that is
+// not one.
+func changeName(x precompress.Change) string {
+	name := shown(x.Name)
+	if x.Before.Files > 1 || x.After.Files > 1 {
+		name += fmt.Sprintf(" (%d → %d files)", x.Before.Files, x.After.Files)
+	}
+	return name
+}
+
+// Signed returns the change with its sign, as in +1,234.
+func (c change) Signed() string { return page.Signed(c.Delta()) }
+
+// Percent returns the change as a share of what was before, as in +3.1 %.
+func (c change) Percent() string {
+	if c.Before.Smallest == 0 || c.After.Files == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%+.1f %%", 100*float64(c.Delta())/float64(c.Before.Smallest))
+}
+
+// Strip draws a bar from the middle: to the right for more bytes, to the left for
+// fewer.
+func (c change) Strip() template.HTML {
+	const width, height = 200, 14
+	return page.Strip(width, height, func(canvas *page.Canvas) {
+		long := max(1, width/2*float64(magnitude(c.Delta()))/float64(max(c.most, 1)))
+		switch cmp.Compare(c.Delta(), 0) {
+		case 1:
+			canvas.Rect("grown", width/2, 0, long, height, "")
+		case -1:
+			canvas.Rect("shrunk", width/2-long, 0, long, height, "")
+		}
+		canvas.Line("axis", width/2, 0, width/2, height)
+	})
+}
+
+func magnitude(n int64) int64 { return max(n, -n) }

@@ -1,0 +1,163 @@
+package report
+
+import (
+	"cmp"
+	"html/template"
+	"slices"
+	"strings"
+
+	"github.com/precompress/precompress/internal/page"
+	"github.com/precompress/precompress/manifest"
+)
+
+// Bounds of what a tree is divided into, so that the parts can be seen.
+const (
+	mostParts  = 60
+	leastShare = 0.004 // of the bytes of all sources
+)
+
+// kind is what a part of a tree is.
+type kind int
+
+const (
+	file   kind = iota
+	folder      // with all that is in it
+	rest        // of a folder: what is too small to be shown by itself
+)
+
+// part is a part of a tree. Folders that are large enough are divided further; the
+// others, files and rests are the leaves, and have all assets among them.
+type part struct {
+	kind             kind
+	path             string // as it is; that of a rest is its folder's
+	Files            int
+	Source, Smallest int64
+	parts            []*part // what the folder is divided into, the largest first
+
+	assets []manifest.Asset // of a folder, sorted by path
+}
+
+// leaves returns the parts that are not divided, the largest first.
+func (p *part) leaves() []*part {
+	if p.parts == nil {
+		return []*part{p}
+	}
+	var all []*part
+	for _, child := range p.parts {
+		all = append(all, child.leaves()...)
+	}
+	slices.SortStableFunc(all, largestFirst)
+	return all
+}
+
+func largestFirst(a, b *part) int { return cmp.Compare(b.Source, a.Source) }
+
+// divide divides the assets of a tree, which are sorted by path: the largest folder
+// first, as long as the parts do not get too many.
+func divide(assets []manifest.Asset) *part {
+	root := newPart(folder, "", assets)
+	undivided, leaves := []*part{root}, 1
+	for len(undivided) > 0 {
+		slices.SortStableFunc(undivided, largestFirst)
+		largest := undivided[0]
+		undivided = undivided[1:]
+		parts := largest.contents(mostParts-leaves+1, int64(leastShare*float64(root.Source)))
+		if parts == nil {
+			continue
+		}
+		largest.parts = parts
+		leaves += len(parts) - 1
+		for _, p := range parts {
+			if p.kind == folder {
+				undivided = append(undivided, p)
+			}
+		}
+	}
+	return root
+}
+
+func newPart(k kind, path string, assets []manifest.Asset) *part {
+	p := &part{kind: k, path: path, Files: len(assets), assets: assets}
+	for i := range assets {
+		p.Source += assets[i].Size
+		p.Smallest += smallest(&assets[i])
+	}
+	return p
+}
+
+// contents returns what is in a folder, in at most so many parts: what has fewer
+// bytes than least, or finds no room, is in one. It returns nil if nothing would
+// be seen of that.
+func (p *part) contents(most int, least int64) []*part {
+	all := p.elements()
+	slices.SortStableFunc(all, largestFirst)
+	shown := 0
+	for shown < len(all) && all[shown].Source >= least {
+		shown++
+	}
+	if len(all) <= most && len(all)-shown <= 1 {
+		return all // a rest of one would save nothing
+	}
+	shown = min(shown, most-1)
+	if shown <= 0 && p.path != "" {
+		return nil
+	}
+	others := &part{kind: rest, path: p.path}
+	for _, x := range all[shown:] {
+		others.Files += x.Files
+		others.Source += x.Source
+		others.Smallest += x.Smallest
+	}
+	return append(all[:shown:shown], others)
+}
+
+// elements returns the files and folders right in a folder.
+func (p *part) elements() []*part {
+	var all []*part
+	for at := 0; at < len(p.assets); {
+		path := p.assets[at].Path
+		name, _, isFolder := strings.Cut(path[len(p.path):], "/")
+		if !isFolder {
+			all = append(all, newPart(file, path, p.assets[at:at+1]))
+			at++
+			continue
+		}
+		prefix := p.path + name + "/"
+		end := at
+		for end < len(p.assets) && strings.HasPrefix(p.assets[end].Path, prefix) {
+			end++
+		}
+		all = append(all, newPart(folder, prefix, p.assets[at:end]))
+		at = end
+	}
+	return all
+}
+
+// Path names the part.
+func (p *part) Path() string {
+	if p.kind == rest {
+		return shown(p.path) + p.Name()
+	}
+	return shown(p.path)
+}
+
+// Name is the last element of the path.
+func (p *part) Name() string {
+	if p.kind == rest {
+		return "other (" + page.Count(p.Files, "file") + ")"
+	}
+	start := strings.LastIndex(strings.TrimSuffix(p.path, "/"), "/") + 1
+	return shown(p.path[start:])
+}
+
+// Folder is what the part lies in, "" for the tree itself.
+func (p *part) Folder() string {
+	path := strings.TrimSuffix(p.path, "/")
+	if p.kind != rest {
+		path = path[:strings.LastIndex(path, "/")+1]
+	}
+	return shown(strings.TrimSuffix(path, "/"))
+}
+
+// Strip draws the smallest representations as a part of the sources.
+func (p *part) Strip() template.HTML { return strip("smallest", p.Smallest, p.Source) }

@@ -1,0 +1,193 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/precompress/precompress/internal/page"
+	"github.com/precompress/precompress/manifest"
+	"github.com/precompress/precompress/precompress"
+)
+
+// What can be said of all codings of an asset together.
+const (
+	stateComplete = "stored in every coding"
+	stateChosen   = "stored in every coding chosen for it"
+	statePartly   = "omitted in some codings"
+	stateOmitted  = "omitted in every coding"
+	stateToDo     = "not up to date"
+)
+
+// row is one asset in the table of all.
+type row struct {
+	Path  string
+	State string
+	Size  int64
+	Cells []cell // one for each column of a coding
+	Best  int64  // of the smallest representation
+	Notes []string
+}
+
+// cell is what there is of an asset in one coding.
+type cell struct {
+	Coding manifest.Coding
+	Sizes  []stored
+	Best   bool // the smallest representation of all
+}
+
+// Smallest returns the bytes to sort by.
+func (c cell) Smallest() int64 {
+	return slices.MinFunc(c.Sizes, func(a, b stored) int { return cmp.Compare(a.Size, b.Size) }).Size
+}
+
+// stored is a file with its size, and which release the dictionary of a delta is of
+// if there are several.
+type stored struct {
+	Size    int64
+	Release string
+}
+
+// rows returns the columns that are in use and the rows of a plan.
+func rows(p *precompress.Plan, names releaseNames) ([]manifest.Coding, []row) {
+	var columns []manifest.Coding
+	for _, c := range slices.Concat(manifest.Codings(), manifest.DeltaCodings()) {
+		if slices.ContainsFunc(p.Assets, func(t *precompress.Task) bool { return usesCoding(t, c) }) {
+			columns = append(columns, c)
+		}
+	}
+	var all []row
+	for _, task := range p.Assets {
+		if len(task.Steps) > 0 || len(task.Deltas) > 0 {
+			all = append(all, newRow(task, columns, names))
+		}
+	}
+	return columns, all
+}
+
+func usesCoding(t *precompress.Task, c manifest.Coding) bool {
+	return hasStep(t, c) ||
+		slices.ContainsFunc(t.Deltas, func(d precompress.DeltaStep) bool { return d.Coding == c })
+}
+
+func newRow(task *precompress.Task, columns []manifest.Coding, names releaseNames) row {
+	r := row{Path: shown(task.Path), Size: task.Size, Best: task.Size, State: state(task, columns), Notes: notes(task, columns, names)}
+	var best manifest.Coding
+	for _, s := range task.Steps {
+		if isStored(s) && s.Size < r.Best {
+			r.Best, best = s.Size, s.Coding
+		}
+	}
+	for _, c := range columns {
+		r.Cells = append(r.Cells, cell{Coding: c, Best: c == best, Sizes: sizes(task, c, names)})
+	}
+	return r
+}
+
+// sizes returns those of the files in one coding.
+func sizes(task *precompress.Task, c manifest.Coding, names releaseNames) []stored {
+	var all []stored
+	for _, s := range task.Steps {
+		if s.Coding == c && isStored(s) {
+			all = append(all, stored{Size: s.Size})
+		}
+	}
+	for _, d := range task.Deltas {
+		if d.Coding != c || !isStored(d.Step) {
+			continue
+		}
+		of := stored{Size: d.Size}
+		if len(names.long) > 1 {
+			of.Release = names.of(d.Release)
+		}
+		all = append(all, of)
+	}
+	return all
+}
+
+func state(task *precompress.Task, columns []manifest.Coding) string {
+	omitted := 0
+	for _, s := range task.Steps {
+		if s.Action == precompress.Omit {
+			omitted++
+		}
+	}
+	switch {
+	case task.Work():
+		return stateToDo
+	case omitted == 0 && notChosen(task, columns) != nil:
+		return stateChosen
+	case omitted == 0:
+		return stateComplete
+	case omitted < len(task.Steps):
+		return statePartly
+	}
+	return stateOmitted
+}
+
+// notes says why there are files missing, each reason once with all that it is the
+// reason for.
+func notes(task *precompress.Task, columns []manifest.Coding, names releaseNames) []string {
+	var reasons []string
+	of := map[string][]string{}
+	note := func(what string, s precompress.Step) {
+		if s.Action == precompress.Keep {
+			return
+		}
+		if s.Action == precompress.Omit && s.Size > 0 {
+			what += fmt.Sprintf(" (%s)", page.Comma(s.Size))
+		}
+		reason := reasonText(s)
+		if of[reason] == nil {
+			reasons = append(reasons, reason)
+		}
+		of[reason] = append(of[reason], what)
+	}
+	for _, s := range task.Steps {
+		note(string(s.Coding), s)
+	}
+	for _, d := range task.Deltas {
+		note(string(d.Coding)+" from "+names.of(d.Release), d.Step)
+	}
+	var all []string
+	if task.CopyOriginal {
+		all = append(all, "to copy: the output folder lacks it")
+	}
+	for _, reason := range reasons {
+		all = append(all, strings.Join(of[reason], ", ")+": "+reason)
+	}
+	if left := notChosen(task, columns); left != nil {
+		all = append(all, strings.Join(left, ", ")+" not chosen")
+	}
+	if len(task.Held) > 0 {
+		all = append(all, "unchanged since "+strings.Join(names.ofAll(task.Held), ", "))
+	}
+	return all
+}
+
+// notChosen returns the codings of variants that others have and that the settings
+// leave out for this asset.
+func notChosen(task *precompress.Task, columns []manifest.Coding) []string {
+	var all []string
+	for _, c := range columns {
+		if !c.IsDelta() && !hasStep(task, c) {
+			all = append(all, string(c))
+		}
+	}
+	return all
+}
+
+func hasStep(task *precompress.Task, c manifest.Coding) bool {
+	return slices.ContainsFunc(task.Steps, func(s precompress.Step) bool { return s.Coding == c })
+}
+
+func reasonText(s precompress.Step) string {
+	switch s.Action {
+	case precompress.Encode:
+		return "to encode: " + s.Reason.Text()
+	case precompress.Remove:
+		return "to remove: " + s.Reason.Text()
+	}
+	return s.Reason.Text()
+}
