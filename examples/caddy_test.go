@@ -39,7 +39,7 @@ func TestCaddy(t *testing.T) {
 	}
 }
 
-// startCaddy runs Caddy with the configuration in a file that takes folder and
+// startCaddy runs Caddy with the configuration in a file that takes directory and
 // address as the example does.
 func startCaddy(t *testing.T, file, dir, address string) {
 	t.Helper()

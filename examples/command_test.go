@@ -23,7 +23,7 @@ func installs(t *testing.T, text string) {
 	}
 }
 
-// compressesDist runs shell commands that are to compress the folder dist.
+// compressesDist runs shell commands that are to compress the directory dist.
 func compressesDist(t *testing.T, commands ...string) {
 	t.Helper()
 	need(t, "sh")

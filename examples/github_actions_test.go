@@ -74,12 +74,12 @@ func TestGitHubAction(t *testing.T) {
 		t.Error("the cache's name does not follow from the file of settings")
 	}
 	if !strings.Contains(plain, "PRECOMPRESS_CACHE_DIR="+workspace) {
-		t.Error("the cache folder is not set")
+		t.Error("the cache directory is not set")
 	}
 }
 
 // run runs a step as GitHub does, in a workspace that holds the runner's
-// folder for temporary files as well. It returns the outputs and the
+// directory for temporary files as well. It returns the outputs and the
 // environment that the step sets.
 func (a action) run(t *testing.T, workspace, step string, inputs map[string]string) string {
 	t.Helper()

@@ -25,9 +25,9 @@ func TestGitLab(t *testing.T) {
 			t.Errorf("no stage is called %q", stage)
 		}
 	}
-	folder, inside := strings.CutPrefix(job.Variables["PRECOMPRESS_CACHE_DIR"], "$CI_PROJECT_DIR/")
-	if !inside || !slices.Contains(job.Cache.Paths, folder) {
-		t.Errorf("the cache folder %q is not among those that are kept, %q", folder, job.Cache.Paths)
+	directory, inside := strings.CutPrefix(job.Variables["PRECOMPRESS_CACHE_DIR"], "$CI_PROJECT_DIR/")
+	if !inside || !slices.Contains(job.Cache.Paths, directory) {
+		t.Errorf("the cache directory %q is not among those that are kept, %q", directory, job.Cache.Paths)
 	}
 	installs(t, strings.Join(job.BeforeScript, "\n"))
 	compressesDist(t, job.Script...)

@@ -53,7 +53,7 @@ func need(t *testing.T, programs ...string) {
 	}
 }
 
-// example returns the folder of a copy of an example.
+// example returns the directory of a copy of an example.
 func example(t *testing.T, name string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), name)
@@ -63,7 +63,7 @@ func example(t *testing.T, name string) string {
 	return dir
 }
 
-// site returns the folder of a copy of testdata/site, compressed with the flags.
+// site returns the directory of a copy of testdata/site, compressed with the flags.
 func site(t *testing.T, flags ...string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "site")

@@ -29,16 +29,16 @@ func TestMake(t *testing.T) {
 		do   func()
 	}{
 		{"edit", func() { write(t, filepath.Join(dist, "style.css"), strings.Repeat("h1 { margin: 0 }\n", 30)) }},
-		{"new folder", func() {
-			if err := os.Mkdir(filepath.Join(dist, "a folder"), 0o777); err != nil {
+		{"new directory", func() {
+			if err := os.Mkdir(filepath.Join(dist, "a directory"), 0o777); err != nil {
 				t.Fatal(err)
 			}
 		}},
 		{"new file", func() {
-			write(t, filepath.Join(dist, "a folder", "$(a)'file.txt"), strings.Repeat("text ", 99))
+			write(t, filepath.Join(dist, "a directory", "$(a)'file.txt"), strings.Repeat("text ", 99))
 		}},
 		{"deletion", func() {
-			if err := os.Remove(filepath.Join(dist, "a folder", "$(a)'file.txt")); err != nil {
+			if err := os.Remove(filepath.Join(dist, "a directory", "$(a)'file.txt")); err != nil {
 				t.Fatal(err)
 			}
 		}},

@@ -57,7 +57,7 @@ func needNginx(t *testing.T) {
 	}
 }
 
-// nginxExample is the example as it stands, but for the folder and the address.
+// nginxExample is the example as it stands, but for the directory and the address.
 func nginxExample(t *testing.T, dir, address string) string {
 	t.Helper()
 	config := read(t, "nginx", "nginx.conf")

@@ -72,7 +72,7 @@ func restored(t *testing.T, text string) {
 	}
 }
 
-// reaches tells whether npm's registry answers.
+// reaches reports whether npm's registry answers.
 func reaches(dir string) bool {
 	command := exec.Command("npm", "ping", "--fetch-timeout=10000", "--fetch-retries=0")
 	command.Dir = dir

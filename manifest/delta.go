@@ -22,7 +22,7 @@ const (
 // [Codings] does not list them: they are no variants that any client can take.
 func DeltaCodings() []Coding { return []Coding{DCB, DCZ} }
 
-// IsDelta tells whether the coding is one of [DeltaCodings].
+// IsDelta reports whether the coding is one of [DeltaCodings].
 func (c Coding) IsDelta() bool { return c == DCB || c == DCZ }
 
 // Dictionary names a dictionary by the SHA-256 of its content, as the
@@ -73,7 +73,7 @@ type Delta struct {
 	Stale   bool
 }
 
-// Stored tells whether the delta is a file in the tree that may be used for its
+// Stored reports whether the delta is a file in the tree that may be used for its
 // asset.
 func (d Delta) Stored() bool { return d.Omitted == "" && !d.Stale }
 

@@ -30,8 +30,8 @@ import (
 // either. About one in six of Vite's fingerprints
 // looks like words by chance and is not found, and neither is one of digits
 // alone. A name that is nothing but such a fingerprint (DiwrgTda.js) has none, in
-// folders like _nuxt too: too many names are 8 letters long, and all files of such a
-// folder would have the same stable name.
+// directories like _nuxt too: too many names are 8 letters long, and all files of such a
+// directory would have the same stable name.
 type Fingerprint struct{ pattern *regexp.Regexp }
 
 // NewFingerprint returns a Fingerprint that finds what a regular expression (in
@@ -145,7 +145,7 @@ func findToken(base string) (from, to int) {
 	}
 }
 
-// isToken tells whether s is a fingerprint and no name. After "chunk-", which
+// isToken reports whether s is a fingerprint and no name. After "chunk-", which
 // is no name to be continued, capitals need no digit among them.
 func isToken(s string, chunk bool) bool {
 	var upper, lower, digits, others int
@@ -174,13 +174,13 @@ func isToken(s string, chunk bool) bool {
 	return !isWords(s)
 }
 
-// isNumbered tells whether capitals are a word with a number behind it.
+// isNumbered reports whether capitals are a word with a number behind it.
 func isNumbered(s string) bool {
 	word := strings.TrimRight(s, "0123456789")
 	return !strings.ContainsAny(word, "0123456789") && isWord(strings.ToLower(word))
 }
 
-// oneLetter tells whether no two letters of s differ: 2024Q1Q2, 19200X10.
+// oneLetter reports whether no two letters of s differ: 2024Q1Q2, 19200X10.
 func oneLetter(s string) bool {
 	letters := strings.Trim(s, "0123456789")
 	return letters == "" || strings.Trim(s, "0123456789"+letters[:1]) == ""

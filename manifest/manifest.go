@@ -78,7 +78,7 @@ type Variant struct {
 	Stale bool
 }
 
-// Stored tells whether the variant is a file in the tree that may be used for
+// Stored reports whether the variant is a file in the tree that may be used for
 // its asset.
 func (v Variant) Stored() bool { return v.Omitted == "" && !v.Stale }
 
@@ -115,7 +115,7 @@ func (m *Manifest) Lookup(path string) (*Asset, bool) {
 	return &m.Assets[i], true
 }
 
-// ValidPath tells whether path is one that a manifest may hold: relative,
+// ValidPath reports whether path is one that a manifest may hold: relative,
 // elements split by single slashes, none of them "." or "..", no NUL byte.
 // Unlike [io/fs.ValidPath] it allows bytes that are not UTF-8.
 func ValidPath(path string) bool {

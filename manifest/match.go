@@ -201,5 +201,5 @@ func (p *matchParser) escaped(inGroup bool) error {
 	return nil
 }
 
-// urlByte tells whether a URL's path can hold the byte as it is.
+// urlByte reports whether a URL's path can hold the byte as it is.
 func urlByte(c byte) bool { return c > ' ' && c <= '~' && strings.IndexByte("\"<>^`{}\\", c) < 0 }

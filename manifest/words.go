@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// isWords tells whether s reads like a name made up of words, abbreviations and
+// isWords reports whether s reads like a name made up of words, abbreviations and
 // numbers: MyButton, Base64Js, useOAuth2.
 func isWords(s string) bool {
 	if strings.Contains(s, "IPv") {
@@ -39,7 +39,7 @@ func isWords(s string) bool {
 	return len(words) < 3 || len(words) == 3 && abbreviations < 2
 }
 
-// hasLongWord tells whether four letters or more follow each other in s: among
+// hasLongWord reports whether four letters or more follow each other in s: among
 // small letters and digits that chance mixed, they hardly do.
 func hasLongWord(s string) bool {
 	return slices.ContainsFunc(splitWords(s), func(w string) bool { return len(w) >= 4 && !isDigit(w[0]) })
@@ -80,7 +80,7 @@ func splitWords(s string) []string {
 
 const vowels = "aeiouy"
 
-// isWord tells whether small letters could be an English word or an
+// isWord reports whether small letters could be an English word or an
 // abbreviation, by what such words start and end with.
 func isWord(w string) bool {
 	first := strings.IndexAny(w, vowels)

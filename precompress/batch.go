@@ -84,7 +84,7 @@ func (r *run) work(ctx context.Context) {
 func (r *run) restore(ctx context.Context, batches []*batch) []*batch {
 	var group errgroup.Group
 	group.SetLimit(max(r.opts.Jobs, r.opts.Cache.Parallel()))
-	var in *folder
+	var in *directory
 	defer func() { in.close() }()
 	for _, b := range batches {
 		if !b.tasks[0].encodes() {
@@ -108,14 +108,14 @@ func (r *run) restore(ctx context.Context, batches []*batch) []*batch {
 }
 
 // restoreBatch does the tasks of one batch that the cache has all encodings for.
-// Those with a fault stay: to encode them shows it again. The folder is that of
+// Those with a fault stay: to encode them shows it again. The directory is that of
 // the first.
-func (r *run) restoreBatch(ctx context.Context, b *batch, in *folder) {
+func (r *run) restoreBatch(ctx context.Context, b *batch, in *directory) {
 	b.restoring = true
 	var left []*Task
 	for _, task := range b.tasks {
 		if !in.holds(task.Path) {
-			in = r.rootFolder()
+			in = r.rootDirectory()
 		}
 		if res, err := r.attempt(ctx, b, task, in); err == nil {
 			r.finished(task, res)
@@ -188,7 +188,7 @@ func (b *batch) free() {
 	b.held = -1
 }
 
-// isLarge tells whether work on a source of this size may take most of the
+// isLarge reports whether work on a source of this size may take most of the
 // memory there is.
 func (r *run) isLarge(size int64) bool { return r.rules.memoryNeed(size) > r.memory.limit/2 }
 

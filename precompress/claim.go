@@ -17,7 +17,7 @@ import (
 // record without a digest; what was written under it is known by decoding to
 // the content that the source had when the name was claimed.
 
-// isClaim tells whether a record is a claim.
+// isClaim reports whether a record is a claim.
 func isClaim(v manifest.Variant) bool { return v.Stale && v.Digest == 0 && v.Size == 0 }
 
 // claim writes the manifest that holds until the run ends, if the run is going
@@ -25,7 +25,7 @@ func isClaim(v manifest.Variant) bool { return v.Stale && v.Digest == 0 && v.Siz
 func (r *run) claim() error {
 	m := &manifest.Manifest{Assets: append([]manifest.Asset(nil), r.plan.untouched...)}
 	writes := false
-	var in *folder
+	var in *directory
 	defer func() { in.close() }()
 	for _, task := range r.plan.Assets {
 		if task.encodes() || task.CopyOriginal {
@@ -44,7 +44,7 @@ func (r *run) claim() error {
 }
 
 // claimed returns the record of an asset whose files are about to be written.
-func (r *run) claimed(t *Task, in *folder) manifest.Asset {
+func (r *run) claimed(t *Task, in *directory) manifest.Asset {
 	a := manifest.Asset{Path: t.Path, Size: t.Size, Digest: t.Digest, Match: t.match}
 	a.Original = t.prev != nil && t.prev.Original || t.CopyOriginal && isFree(in, t.Path)
 	for _, s := range t.all() {
@@ -62,9 +62,9 @@ func (r *run) claimed(t *Task, in *folder) manifest.Asset {
 	return a
 }
 
-// isFree tells whether nothing stands under a name yet. What does is not
+// isFree reports whether nothing stands under a name yet. What does is not
 // claimed: it may be another's.
-func isFree(in *folder, name string) bool {
+func isFree(in *directory, name string) bool {
 	if taken, known := in.taken(name); known {
 		return !taken
 	}
@@ -72,7 +72,7 @@ func isFree(in *folder, name string) bool {
 	return osfile.IsNotExist(err)
 }
 
-// wrote tells whether a run that was killed wrote the file under a stale
+// wrote reports whether a run that was killed wrote the file under a stale
 // record of the asset.
 func (t *planner) wrote(ctx context.Context, a *manifest.Asset, v manifest.Variant, name string) bool {
 	if !v.Stale {

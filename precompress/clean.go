@@ -26,12 +26,12 @@ func (t *Tree) PlanClean(ctx context.Context) (*Plan, error) {
 		return nil, err
 	}
 	ours := &planner{Tree: t}
-	folders := newRealFolders(t.variants)
+	directories := newRealDirectories(t.variants)
 	for _, a := range p.Before.Assets {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if _, there := folders.file(a.Path); !there {
+		if _, there := directories.file(a.Path); !there {
 			continue
 		}
 		if a.Original {
@@ -55,7 +55,7 @@ func (t *Tree) PlanClean(ctx context.Context) (*Plan, error) {
 func (t *Tree) Clean(ctx context.Context, p *Plan) (*Report, error) {
 	r := newRun(t, p)
 	r.removeOrphans(ctx)
-	r.removeEmptyFolders()
+	r.removeEmptyDirectories()
 	report, _ := r.collect(ctx)
 	if report.Err() != nil || len(p.Warnings) > 0 || p.beforeBytes == nil {
 		return report, nil
@@ -69,13 +69,13 @@ func (t *Tree) Clean(ctx context.Context, p *Plan) (*Report, error) {
 	return report, nil
 }
 
-// refuseOutput refuses to clean the output folder of another tree as if it were
+// refuseOutput refuses to clean the output directory of another tree as if it were
 // a tree of sources: the copies of originals in it would stay, no longer known
 // as copies.
 func (t *Tree) refuseOutput(before *manifest.Manifest) error {
 	isCopy := func(a manifest.Asset) bool { return a.Original }
 	if t.opts.Out == "" && slices.ContainsFunc(before.Assets, isCopy) {
-		return invalid("%q is the output folder of another tree: name it as the output folder (--out) together with that tree", t.dir)
+		return invalid("%q is the output directory of another tree: name it as the output directory (--out) together with that tree", t.dir)
 	}
 	return nil
 }

@@ -46,7 +46,7 @@ func newContent(sum [sha256.Size]byte) *content {
 // asked again.
 func (c *content) forget() { clear(c.known) }
 
-// lacks tells whether any of the settings' encodings is not known.
+// lacks reports whether any of the settings' encodings is not known.
 func (c *content) lacks(settings []setting) bool {
 	for _, s := range settings {
 		if _, known := c.known[s]; !known {
@@ -91,7 +91,7 @@ func (r *run) lookUp(ctx context.Context, c *content, src []byte, settings []set
 	group.Wait()
 }
 
-// waitsForNetwork tells whether lookups wait for something else than this
+// waitsForNetwork reports whether lookups wait for something else than this
 // machine's processors.
 func (r *run) waitsForNetwork() bool { return r.opts.Cache.Parallel() > r.opts.Jobs }
 
@@ -192,7 +192,7 @@ func (r *run) encoding(ctx context.Context, c *content, s setting, src []byte) (
 	return e, nil
 }
 
-// probe tells whether encoding src is spared: nothing is to be gained. What a
+// probe reports whether encoding src is spared: nothing is to be gained. What a
 // dictionary gains the probe does not see.
 func (c *content) probe(s setting, src []byte) (bool, error) {
 	if s.dictionary != nil {

@@ -134,7 +134,7 @@ func TestMatcher(t *testing.T) {
 	}
 }
 
-// FuzzMatcher: no path or glob makes it panic, and a folder is only pruned if
+// FuzzMatcher: no path or glob makes it panic, and a directory is only pruned if
 // no file in it is a candidate.
 func FuzzMatcher(f *testing.F) {
 	for _, tt := range matcherTests {
@@ -154,7 +154,7 @@ func FuzzMatcher(f *testing.F) {
 		}
 		for i, r := range path {
 			if r == '/' && m.prunes(path[:i]) && reason == "" {
-				t.Fatalf("%q is a candidate in the pruned folder %q", path, path[:i])
+				t.Fatalf("%q is a candidate in the pruned directory %q", path, path[:i])
 			}
 		}
 	})

@@ -77,7 +77,7 @@ func (t *Tree) reopenHistory(ctx context.Context) (warnings []string, err error)
 	return warnings, err
 }
 
-// mayBeDictionary tells whether a file of an earlier release could be the
+// mayBeDictionary reports whether a file of an earlier release could be the
 // dictionary of a file of the tree.
 func (t *Tree) mayBeDictionary(name string) bool {
 	return t.match.file(name) == "" && !t.rules.excludes(name)
@@ -136,12 +136,12 @@ func (h *history) names() []string {
 	return names
 }
 
-// isStored tells whether the release of that name is one of the store.
+// isStored reports whether the release of that name is one of the store.
 func (h *history) isStored(name string) bool {
 	return slices.ContainsFunc(h.stored, func(r *earlier) bool { return r.name == name })
 }
 
-// mayHold tells whether a release may have a file unchanged, by its size.
+// mayHold reports whether a release may have a file unchanged, by its size.
 func (h *history) mayHold(path string, size int64) bool {
 	if h == nil {
 		return false

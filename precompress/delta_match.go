@@ -22,7 +22,7 @@ type use struct {
 // matches returns the dictionaries for an asset: of each release the file that
 // stands for it, each content once, and the names of the releases that have the
 // asset unchanged. A release whose file cannot be read has a fault instead.
-func (t *planner) matches(ctx context.Context, in *folder, task *Task) (uses []*use, held []string, faults map[string]error) {
+func (t *planner) matches(ctx context.Context, in *directory, task *Task) (uses []*use, held []string, faults map[string]error) {
 	own := &ownSketch{planner: t, in: in, task: task}
 	for _, r := range t.history.used {
 		d, file, err := t.matchIn(ctx, r, own)
@@ -161,7 +161,7 @@ func (s sketch) common(other sketch) (n int) {
 // ownSketch is the sketch of an asset, made when it is first asked for.
 type ownSketch struct {
 	*planner
-	in   *folder
+	in   *directory
 	task *Task
 	made sketch
 }

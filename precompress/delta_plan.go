@@ -27,9 +27,9 @@ func (t *Tree) planDeltas(ctx context.Context, p *Plan) error {
 	}
 	planner := &planner{Tree: t}
 	faults := make([]map[string]error, len(paths))
-	err := t.inFolders(ctx, paths, func(i int, in *folder, err error) {
+	err := t.inDirectories(ctx, paths, func(i int, in *directory, err error) {
 		if err != nil {
-			in = t.rootFolder() // faults show at the files
+			in = t.rootDirectory() // faults show at the files
 		}
 		faults[i] = planner.planDeltasOf(ctx, in, p.Assets[i])
 	})
@@ -80,7 +80,7 @@ func (t *Tree) unmatched(tasks []*Task) (warnings []string) {
 		case len(r.byPath) == 0:
 			warnings = append(warnings, fmt.Sprintf("earlier release %q has no file that could be a dictionary: look whether it is the right one", r.name))
 		default:
-			warnings = append(warnings, fmt.Sprintf("earlier release %q matches no asset: its paths must be those of the tree, as in an archive of what is in its folder", r.name))
+			warnings = append(warnings, fmt.Sprintf("earlier release %q matches no asset: its paths must be those of the tree, as in an archive of what is in its directory", r.name))
 		}
 	}
 	return warnings
@@ -105,7 +105,7 @@ func addWarnings(to, more []string) []string {
 	return to
 }
 
-// wants tells whether a recorded delta is one of the task's.
+// wants reports whether a recorded delta is one of the task's.
 func (t *Task) wants(d manifest.Delta) bool {
 	return slices.ContainsFunc(t.Deltas, func(s DeltaStep) bool {
 		return !s.refused && s.Coding == d.Coding && s.Dictionary == d.Dictionary
@@ -150,7 +150,7 @@ func (t *planner) deltas(ctx context.Context, p *Plan, a *manifest.Asset, task *
 
 // planDeltasOf decides about each delta of a task. The faults are those of
 // releases.
-func (t *planner) planDeltasOf(ctx context.Context, in *folder, task *Task) (faults map[string]error) {
+func (t *planner) planDeltasOf(ctx context.Context, in *directory, task *Task) (faults map[string]error) {
 	uses, held, faults := t.matches(ctx, in, task)
 	task.Held = held
 	best, unknown := task.plannedBest()
@@ -190,7 +190,7 @@ func (t *planner) refusal(task *Task, s *Step) Reason {
 
 // planDelta decides about one delta, whose reason is set if it has to be weighed
 // anew whatever is known of it.
-func (t *planner) planDelta(ctx context.Context, in *folder, task *Task, s *Step, best int64) {
+func (t *planner) planDelta(ctx context.Context, in *directory, task *Task, s *Step, best int64) {
 	record, reason := t.reusable(task, s)
 	if reason != "" {
 		s.Reason = reason

@@ -57,12 +57,12 @@ func (r *Returning) add(before, after int64) {
 	r.After += after
 }
 
-// isOf tells whether a release has the delta's dictionary.
+// isOf reports whether a release has the delta's dictionary.
 func (d *DeltaReport) isOf(release string) bool {
 	return d.Release == release || slices.Contains(d.Others, release)
 }
 
-// stored tells whether the run left a file.
+// stored reports whether the run left a file.
 func (d *DeltaReport) stored() bool {
 	return d.Status == Written || d.Status == Reused || d.Status == Adopted
 }

@@ -47,7 +47,7 @@ func storeHint(err error) string {
 	case errors.Is(err, ErrDiskFull):
 		return "make room on its disk and build again"
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
-		return "make the folder writable, or name another, and build again"
+		return "make the directory writable, or name another, and build again"
 	}
-	return "build again, or name another folder"
+	return "build again, or name another directory"
 }

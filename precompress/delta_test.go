@@ -24,20 +24,20 @@ func TestDeltaMatching(t *testing.T) {
 		pattern  string
 		want     map[string]string // asset: dictionary
 	}{
-		"same path":           {tree{"app.js": a}, tree{"app.js": changed(a, "x")}, "", map[string]string{"app.js": "app.js"}},
-		"same stable name":    {tree{"js/app-3f8a91c2.js": a}, tree{"js/app-77aa01bc.js": changed(a, "x")}, "", map[string]string{"js/app-77aa01bc.js": "js/app-3f8a91c2.js"}},
-		"same path first":     {tree{"app-3f8a91c2.js": other, "app-77aa01bc.js": a}, tree{"app-3f8a91c2.js": other + a[:5000]}, "", map[string]string{"app-3f8a91c2.js": "app-3f8a91c2.js"}},
-		"most in common":      {tree{"chunk-ABC123XY.js": a, "chunk-ABD123XY.js": b, "chunk-ABE123XY.js": other}, tree{"chunk-ZBC123XY.js": changed(b, "x")}, "", map[string]string{"chunk-ZBC123XY.js": "chunk-ABD123XY.js"}},
-		"never across types":  {tree{"app-3f8a91c2.css": a, "app.css": a}, tree{"app-77aa01bc.js": changed(a, "x")}, "", map[string]string{}},
-		"types in the group":  {tree{"app-1.css": a}, tree{"app-2.js": changed(a, "x")}, `-(\d+\.\w+)$`, map[string]string{}},
-		"not across folders":  {tree{"a/app-3f8a91c2.js": a}, tree{"b/app-77aa01bc.js": changed(a, "x")}, "", map[string]string{}},
-		"unchanged":           {tree{"app.js": a}, tree{"app.js": a}, "", map[string]string{}},
-		"not a candidate":     {tree{"app.png": a}, tree{"app.png": changed(a, "x")}, "", map[string]string{}},
-		"hidden":              {tree{".app.js": a}, tree{".app.js": changed(a, "x")}, "", map[string]string{}},
-		"empty":               {tree{"app.js": ""}, tree{"app.js": a}, "", map[string]string{}},
-		"own pattern":         {tree{"app.v1.js": a}, tree{"app.v2.js": changed(a, "x")}, `\.v(\d+)\.`, map[string]string{"app.v2.js": "app.v1.js"}},
-		"nothing in common":   {tree{"app.js": noise(9000, 1)}, tree{"app.js": noise(9000, 2)}, "", map[string]string{}},
-		"incompressible both": {tree{"app.wasm": noise(200000, 1)}, tree{"app.wasm": changed(noise(200000, 1), "x")}, "", map[string]string{"app.wasm": "app.wasm"}},
+		"same path":              {tree{"app.js": a}, tree{"app.js": changed(a, "x")}, "", map[string]string{"app.js": "app.js"}},
+		"same stable name":       {tree{"js/app-3f8a91c2.js": a}, tree{"js/app-77aa01bc.js": changed(a, "x")}, "", map[string]string{"js/app-77aa01bc.js": "js/app-3f8a91c2.js"}},
+		"same path first":        {tree{"app-3f8a91c2.js": other, "app-77aa01bc.js": a}, tree{"app-3f8a91c2.js": other + a[:5000]}, "", map[string]string{"app-3f8a91c2.js": "app-3f8a91c2.js"}},
+		"most in common":         {tree{"chunk-ABC123XY.js": a, "chunk-ABD123XY.js": b, "chunk-ABE123XY.js": other}, tree{"chunk-ZBC123XY.js": changed(b, "x")}, "", map[string]string{"chunk-ZBC123XY.js": "chunk-ABD123XY.js"}},
+		"never across types":     {tree{"app-3f8a91c2.css": a, "app.css": a}, tree{"app-77aa01bc.js": changed(a, "x")}, "", map[string]string{}},
+		"types in the group":     {tree{"app-1.css": a}, tree{"app-2.js": changed(a, "x")}, `-(\d+\.\w+)$`, map[string]string{}},
+		"not across directories": {tree{"a/app-3f8a91c2.js": a}, tree{"b/app-77aa01bc.js": changed(a, "x")}, "", map[string]string{}},
+		"unchanged":              {tree{"app.js": a}, tree{"app.js": a}, "", map[string]string{}},
+		"not a candidate":        {tree{"app.png": a}, tree{"app.png": changed(a, "x")}, "", map[string]string{}},
+		"hidden":                 {tree{".app.js": a}, tree{".app.js": changed(a, "x")}, "", map[string]string{}},
+		"empty":                  {tree{"app.js": ""}, tree{"app.js": a}, "", map[string]string{}},
+		"own pattern":            {tree{"app.v1.js": a}, tree{"app.v2.js": changed(a, "x")}, `\.v(\d+)\.`, map[string]string{"app.v2.js": "app.v1.js"}},
+		"nothing in common":      {tree{"app.js": noise(9000, 1)}, tree{"app.js": noise(9000, 2)}, "", map[string]string{}},
+		"incompressible both":    {tree{"app.wasm": noise(200000, 1)}, tree{"app.wasm": changed(noise(200000, 1), "x")}, "", map[string]string{"app.wasm": "app.wasm"}},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -308,7 +308,7 @@ func TestDeltaClean(t *testing.T) {
 	sameSnapshot(t, before, contents(t, dir))
 }
 
-// TestDeltaOut: with an output folder, deltas are there.
+// TestDeltaOut: with an output directory, deltas are there.
 func TestDeltaOut(t *testing.T) {
 	t.Parallel()
 	a := text(20000, 1)

@@ -11,7 +11,7 @@ import (
 // do not link a client for S3: only the command does.
 func TestDependencies(t *testing.T) {
 	const module = "github.com/precompress/precompress/"
-	for _, name := range []string{"precompress", "precompress/cache", "serve", "serve/decode", "serve/probe", "manifest"} {
+	for _, name := range []string{"precompress", "precompress/cache", "serve", "serve/decode", "internal/probe", "manifest"} {
 		out, err := exec.Command("go", "list", "-deps", module+name).Output()
 		if errors.Is(err, exec.ErrNotFound) {
 			t.Skip("no go command")

@@ -23,7 +23,7 @@ type source struct {
 	settings settings
 }
 
-// Skipped is a file or folder that is not built.
+// Skipped is a file or directory that is not built.
 type Skipped struct {
 	Path   string
 	Reason Reason
@@ -35,28 +35,28 @@ type scan struct {
 	skipped   []Skipped // other than files
 	leftovers []string  // temporary files of an interrupted run
 	failures  []*Error
-	unread    []string // folders that could not be read
+	unread    []string // directories that could not be read
 }
 
-// walker is one walk. Folders are visited once, in order of their names,
+// walker is one walk. Directories are visited once, in order of their names,
 // those behind symbolic links after all others.
 type walker struct {
 	*Tree
 	scan
-	visited []fs.FileInfo // folders; filled only if links are followed
-	links   []string      // links to folders
+	visited []fs.FileInfo // directories; filled only if links are followed
+	links   []string      // links to directories
 }
 
 // discover walks the tree of sources.
 func (t *Tree) discover(ctx context.Context) (*scan, error) {
 	w := &walker{Tree: t}
-	if err := w.folder(ctx, "."); err != nil {
+	if err := w.directory(ctx, "."); err != nil {
 		return nil, err
 	}
 	for len(w.links) > 0 {
 		link := w.links[0]
 		w.links = w.links[1:]
-		if err := w.linkedFolder(ctx, link); err != nil {
+		if err := w.linkedDirectory(ctx, link); err != nil {
 			return nil, err
 		}
 	}
@@ -64,26 +64,26 @@ func (t *Tree) discover(ctx context.Context) (*scan, error) {
 	return &w.scan, nil
 }
 
-// folder walks one folder and then those in it. It fails only if ctx is done.
-func (w *walker) folder(ctx context.Context, dir string) error {
+// directory walks one directory and then those in it. It fails only if ctx is done.
+func (w *walker) directory(ctx context.Context, dir string) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	below, err := w.entries(dir)
 	if err != nil {
-		w.fail("read folder", dir, err)
+		w.fail("read directory", dir, err)
 		w.unread = append(w.unread, dir)
 		return nil
 	}
 	for _, name := range below {
-		if err := w.folder(ctx, name); err != nil {
+		if err := w.directory(ctx, name); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// entries looks at the entries of one folder and returns the folders in it that
+// entries looks at the entries of one directory and returns the directories in it that
 // are to be walked.
 func (w *walker) entries(dir string) (below []string, err error) {
 	root, err := w.sources.OpenRoot(dir)
@@ -110,7 +110,7 @@ func (w *walker) entries(dir string) (below []string, err error) {
 		case !e.IsDir():
 			w.entry(name, e, regular)
 		case w.prunes(name):
-			w.skip(name+"/", folderReason(name))
+			w.skip(name+"/", directoryReason(name))
 		default:
 			below = append(below, name)
 		}
@@ -118,14 +118,14 @@ func (w *walker) entries(dir string) (below []string, err error) {
 	return below, nil
 }
 
-// prunes tells whether the folder of this path need not be walked. One that
+// prunes reports whether the directory of this path need not be walked. One that
 // is excluded still holds originals to copy.
 func (w *walker) prunes(name string) bool {
 	return (w.match.prunes(name) || w.rules.prunes(name)) && (!w.opts.OutOriginals || hiddenName(name))
 }
 
-// entry looks at one entry that is not a folder. regular tells which names in
-// its folder may be sources.
+// entry looks at one entry that is not a directory. regular tells which names in
+// its directory may be sources.
 func (w *walker) entry(name string, e fs.DirEntry, regular map[string]bool) {
 	base := e.Name()
 	from, _, isSibling := manifest.SplitSuffix(base)
@@ -164,12 +164,12 @@ func (w *walker) link(name string) {
 	}
 }
 
-// linkedFolder walks the folder behind a link unless it is walked already in
+// linkedDirectory walks the directory behind a link unless it is walked already in
 // its own place or through another link.
-func (w *walker) linkedFolder(ctx context.Context, name string) error {
+func (w *walker) linkedDirectory(ctx context.Context, name string) error {
 	info, err := w.sources.Stat(name)
 	if err != nil {
-		w.fail("read folder", name, err)
+		w.fail("read directory", name, err)
 		w.unread = append(w.unread, name)
 		return nil
 	}
@@ -178,10 +178,10 @@ func (w *walker) linkedFolder(ctx context.Context, name string) error {
 		return nil
 	}
 	if w.prunes(name) {
-		w.skip(name+"/", folderReason(name))
+		w.skip(name+"/", directoryReason(name))
 		return nil
 	}
-	return w.folder(ctx, name)
+	return w.directory(ctx, name)
 }
 
 func (w *walker) regularFile(name string, info fs.FileInfo, err error) {
@@ -227,14 +227,14 @@ func (w *walker) fail(op, name string, err error) {
 	w.failures = append(w.failures, &Error{Op: op, Path: name, Err: bareError(err)})
 }
 
-func folderReason(name string) Reason {
+func directoryReason(name string) Reason {
 	if hiddenName(name) {
 		return ReasonHidden
 	}
 	return ReasonExcluded
 }
 
-// readDir returns the entries of a folder sorted by name.
+// readDir returns the entries of a directory sorted by name.
 func readDir(root *os.Root, dir string) ([]fs.DirEntry, error) {
 	f, err := root.Open(dir)
 	if err != nil {

@@ -49,8 +49,8 @@ var (
 	ErrDiskFull = errors.New("no space left on the disk")
 	// ErrInvalidOptions is wrapped by every error about [Options].
 	ErrInvalidOptions = errors.New("invalid options")
-	// ErrNotDirectory: the tree's root is not a folder.
-	ErrNotDirectory = errors.New("not a folder")
+	// ErrNotDirectory: the tree's root is not a directory.
+	ErrNotDirectory = errors.New("not a directory")
 )
 
 // PrintablePath returns path as it may stand in a message: unchanged if it is

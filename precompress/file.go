@@ -43,7 +43,7 @@ func readStable(root *os.Root, name string) ([]byte, fs.FileInfo, error) {
 	return data[:n:n], after, nil
 }
 
-// sameState tells whether a file looks unedited between two moments.
+// sameState reports whether a file looks unedited between two moments.
 func sameState(a, b fs.FileInfo) bool {
 	return a.Size() == b.Size() && a.ModTime().Equal(b.ModTime()) && os.SameFile(a, b)
 }
@@ -149,7 +149,7 @@ func attributesOf(info fs.FileInfo) *attributes {
 // replacing a file of that name. Without attributes the file gets the
 // process's default mode and the current time.
 func writeAtomic(root *os.Root, name string, attr *attributes, fill func(io.Writer) error) error {
-	temp := folderPrefix(name) + osfile.TempName()
+	temp := directoryPrefix(name) + osfile.TempName()
 	// Until its attributes are set, nobody else may read the file.
 	mode := fs.FileMode(0o600)
 	if attr == nil {
@@ -176,8 +176,8 @@ func writeAtomic(root *os.Root, name string, attr *attributes, fill func(io.Writ
 	return err
 }
 
-// folderPrefix returns the folder of a path with its slash, "" for the root.
-func folderPrefix(name string) string { return name[:strings.LastIndex(name, "/")+1] }
+// directoryPrefix returns the directory of a path with its slash, "" for the root.
+func directoryPrefix(name string) string { return name[:strings.LastIndex(name, "/")+1] }
 
 // setAttributes brings a file's mode and modification time in line.
 func setAttributes(root *os.Root, name string, info fs.FileInfo, attr *attributes) error {

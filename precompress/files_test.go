@@ -54,12 +54,12 @@ func TestWhichFiles(t *testing.T) {
 			skipped: map[string]precompress.Reason{"link.js": precompress.ReasonSymlink}},
 		{name: "symlink to a file, followed", files: tree{"a.js": js, "link.js": "-> a.js"}, built: []string{"a.js", "link.js"},
 			options: func(o *precompress.Options) { o.FollowSymlinks = true }},
-		{name: "symlink to a folder", files: tree{"sub/a.js": js, "link": "-> sub"}, built: []string{"sub/a.js"},
+		{name: "symlink to a directory", files: tree{"sub/a.js": js, "link": "-> sub"}, built: []string{"sub/a.js"},
 			skipped: map[string]precompress.Reason{"link": precompress.ReasonSymlink}},
-		{name: "symlink to a folder walked in its own place, followed", files: tree{"sub/a.js": js, "link": "-> sub"}, built: []string{"sub/a.js"},
+		{name: "symlink to a directory walked in its own place, followed", files: tree{"sub/a.js": js, "link": "-> sub"}, built: []string{"sub/a.js"},
 			options: func(o *precompress.Options) { o.FollowSymlinks = true },
 			skipped: map[string]precompress.Reason{"link": precompress.ReasonSymlinkWalked}},
-		{name: "symlink to a hidden folder, followed", files: tree{".store/a.js": js, "link": "-> .store"}, built: []string{"link/a.js"},
+		{name: "symlink to a hidden directory, followed", files: tree{".store/a.js": js, "link": "-> .store"}, built: []string{"link/a.js"},
 			options: func(o *precompress.Options) { o.FollowSymlinks = true },
 			skipped: map[string]precompress.Reason{".store/": precompress.ReasonHidden}},
 		{name: "symlink loop, followed", files: tree{"sub/a.js": js, "sub/up": "-> ..", "self": "-> self"}, built: []string{"sub/a.js"},
@@ -246,15 +246,15 @@ func wantIdle(t testing.TB, dir string, opts precompress.Options) {
 	sameSnapshot(t, before, snapshot(t, dir))
 }
 
-// TestFolderInTheWay is about a folder called app.js.br.
-func TestFolderInTheWay(t *testing.T) {
+// TestDirectoryInTheWay is about a directory called app.js.br.
+func TestDirectoryInTheWay(t *testing.T) {
 	for _, force := range []bool{false, true} {
 		dir := plant(t, tree{"app.js": text(2000, 1), "app.js.br/inner.js": text(2000, 2)})
 		opts := fast()
 		opts.Force = force
 		report, err := precompress.Build(t.Context(), dir, opts)
 		must(t, err)
-		if len(report.Failures) != 1 || report.Failures[0].Coding != manifest.Brotli || !strings.Contains(report.Failures[0].Error(), "folder") {
+		if len(report.Failures) != 1 || report.Failures[0].Coding != manifest.Brotli || !strings.Contains(report.Failures[0].Error(), "directory") {
 			t.Errorf("failures: %v", report.Failures)
 		}
 		wantFiles(t, dir, append(siblings("app.js.br/inner.js"), "app.js.zst", "app.js.gz")...)
@@ -342,7 +342,7 @@ func TestBadOptions(t *testing.T) {
 		"out inside":         {dir, precompress.Options{Out: filepath.Join(dir, "out")}, precompress.ErrInvalidOptions},
 		"out around":         {dir, precompress.Options{Out: filepath.Dir(dir)}, precompress.ErrInvalidOptions},
 		"a file as manifest": {dir, precompress.Options{Manifest: filepath.Join(dir, "app.js")}, precompress.ErrInvalidOptions},
-		"missing folder":     {filepath.Join(dir, "none"), precompress.Options{}, os.ErrNotExist},
+		"missing directory":  {filepath.Join(dir, "none"), precompress.Options{}, os.ErrNotExist},
 		"a file":             {filepath.Join(dir, "file"), precompress.Options{}, precompress.ErrNotDirectory},
 	} {
 		t.Run(name, func(t *testing.T) {

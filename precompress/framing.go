@@ -116,7 +116,7 @@ func zstdContentSize(source uint64, single bool) []byte {
 	return binary.LittleEndian.AppendUint64(nil, source)
 }
 
-// endsWithBlocks tells whether data is blocks up to a last one and nothing behind
+// endsWithBlocks reports whether data is blocks up to a last one and nothing behind
 // that (section 3.1.1.2).
 func endsWithBlocks(data []byte) bool {
 	const raw, rle, compressed = 0, 1, 2

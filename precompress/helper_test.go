@@ -88,10 +88,10 @@ func (c *child) build() {
 }
 
 // tree is a tree of files from literals: contents by path. A path that ends in
-// a slash is a folder, a content that starts with "-> " a symbolic link.
+// a slash is a directory, a content that starts with "-> " a symbolic link.
 type tree map[string]string
 
-// plant makes the tree in a new folder and returns that.
+// plant makes the tree in a new directory and returns that.
 func plant(t testing.TB, files tree) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -108,9 +108,9 @@ func plantIn(t testing.TB, dir string, files tree) {
 	must(t, err)
 	defer root.Close()
 	for name, content := range files {
-		folder, isFolder := strings.CutSuffix(name, "/")
-		if isFolder {
-			must(t, root.MkdirAll(folder, 0o777))
+		directory, isDirectory := strings.CutSuffix(name, "/")
+		if isDirectory {
+			must(t, root.MkdirAll(directory, 0o777))
 			continue
 		}
 		must(t, root.MkdirAll(filepath.ToSlash(filepath.Dir(name)), 0o777))
@@ -197,7 +197,7 @@ func clean(t testing.TB, dir string, opts precompress.Options) *precompress.Repo
 	return report
 }
 
-// entry is a file or folder as a snapshot shows it.
+// entry is a file or directory as a snapshot shows it.
 type entry struct {
 	Mode    fs.FileMode
 	Time    time.Time
@@ -240,7 +240,7 @@ func snapshot(t testing.TB, dir string) map[string]entry {
 	return all
 }
 
-// contents is a snapshot without folders, modes and times.
+// contents is a snapshot without directories, modes and times.
 func contents(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	out := make(map[string]string)
@@ -252,7 +252,7 @@ func contents(t testing.TB, dir string) map[string]string {
 	return out
 }
 
-// files returns the sorted paths of all but folders.
+// files returns the sorted paths of all but directories.
 func files(t testing.TB, dir string) []string {
 	t.Helper()
 	var names []string
@@ -273,7 +273,7 @@ func sameSnapshot(t testing.TB, want, got any) {
 	}
 }
 
-// exists tells whether a file is in dir.
+// exists reports whether a file is in dir.
 func exists(dir, name string) bool {
 	_, err := os.Lstat(filepath.Join(dir, name))
 	return err == nil
@@ -439,7 +439,7 @@ func decode(c manifest.Coding, data []byte) ([]byte, error) {
 	return io.ReadAll(r)
 }
 
-// copySite copies the demonstration site to a new folder.
+// copySite copies the demonstration site to a new directory.
 func copySite(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -25,7 +25,7 @@ func base() tree {
 	}
 }
 
-// TestNothingChanged: no write at all; the mtimes of every file and folder are
+// TestNothingChanged: no write at all; the mtimes of every file and directory are
 // as before.
 func TestNothingChanged(t *testing.T) {
 	dir := plant(t, base())
@@ -96,7 +96,7 @@ func TestIncremental(t *testing.T) {
 			change: func(_ *testing.T, _ string, o *precompress.Options) { o.Exclude = []string{"*.js"} },
 			removed: map[string]precompress.Reason{br: precompress.ReasonExcluded, zst: precompress.ReasonExcluded,
 				gz: precompress.ReasonExcluded}},
-		{name: "folder excluded",
+		{name: "directory excluded",
 			change: func(_ *testing.T, _ string, o *precompress.Options) { o.Exclude = []string{"sub"} },
 			removed: map[string]precompress.Reason{"sub/app.css.br": precompress.ReasonExcluded, "sub/app.css.zst": precompress.ReasonExcluded,
 				"sub/app.css.gz": precompress.ReasonExcluded}},
@@ -109,7 +109,7 @@ func TestIncremental(t *testing.T) {
 			change: func(_ *testing.T, _ string, o *precompress.Options) { o.Levels[manifest.Gzip] = 9 },
 			want: merge(outcome("written settings-changed", gz, "sub/app.css.gz"),
 				outcome("omitted larger", "noise.bin.gz"), outcome("omitted incompressible", "big.bin.gz"))},
-		{name: "a rule raises a level of one folder",
+		{name: "a rule raises a level of one directory",
 			change: func(_ *testing.T, _ string, o *precompress.Options) {
 				o.Rules = []precompress.Rule{{Globs: []string{"sub/**"}, Levels: map[manifest.Coding]int{manifest.Gzip: 9}}}
 			},
@@ -125,7 +125,7 @@ func TestIncremental(t *testing.T) {
 			},
 			removed: map[string]precompress.Reason{br: precompress.ReasonExcluded, zst: precompress.ReasonExcluded,
 				gz: precompress.ReasonExcluded}},
-		{name: "a rule excludes a folder",
+		{name: "a rule excludes a directory",
 			change: func(_ *testing.T, _ string, o *precompress.Options) {
 				o.Rules = []precompress.Rule{{Globs: []string{"sub"}, Exclude: true}}
 			},
@@ -466,9 +466,9 @@ func TestManifestHostile(t *testing.T) {
 	}
 }
 
-// TestFolderBecameLink: the records of a folder that was replaced by a link to
+// TestDirectoryBecameLink: the records of a directory that was replaced by a link to
 // another one of the tree do not lead to that one's variants.
-func TestFolderBecameLink(t *testing.T) {
+func TestDirectoryBecameLink(t *testing.T) {
 	for _, follow := range []bool{false, true} {
 		dir := plant(t, tree{"one/a.js": text(2000, 1), "two/a.js": text(2000, 1)})
 		opts := fast()
@@ -523,7 +523,7 @@ func TestClean(t *testing.T) {
 	sameSnapshot(t, again, snapshot(t, dir))
 }
 
-// TestCleanOutMissing: with no output folder there is nothing to clean.
+// TestCleanOutMissing: with no output directory there is nothing to clean.
 func TestCleanOutMissing(t *testing.T) {
 	dir := plant(t, base())
 	opts := fast()
@@ -534,19 +534,19 @@ func TestCleanOutMissing(t *testing.T) {
 	p, err := tree.PlanClean(t.Context())
 	must(t, err)
 	if !p.UpToDate() || exists(opts.Out, "") {
-		t.Errorf("orphans %v; the folder exists: %v", p.Orphans, exists(opts.Out, ""))
+		t.Errorf("orphans %v; the directory exists: %v", p.Orphans, exists(opts.Out, ""))
 	}
 	report, err := tree.Clean(t.Context(), p)
 	must(t, err)
 	if len(report.Removed) > 0 || exists(opts.Out, "") {
-		t.Errorf("removed %v; the folder exists: %v", report.Removed, exists(opts.Out, ""))
+		t.Errorf("removed %v; the directory exists: %v", report.Removed, exists(opts.Out, ""))
 	}
 	if _, err := tree.Run(t.Context(), p); err == nil {
 		t.Error("a tree to look at was built")
 	}
 }
 
-// TestCleanOutputAsTree: cleaning an output folder under its own name would
+// TestCleanOutputAsTree: cleaning an output directory under its own name would
 // leave the copies of originals behind, unknown to any manifest.
 func TestCleanOutputAsTree(t *testing.T) {
 	dir := plant(t, base())

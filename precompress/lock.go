@@ -10,7 +10,7 @@ import (
 	"github.com/precompress/precompress/manifest"
 )
 
-// lock keeps builds of one folder apart, across processes. The kernel lets go
+// lock keeps builds of one directory apart, across processes. The kernel lets go
 // of it when a process ends, however it ends.
 type lock struct{ file *flock.Flock }
 
@@ -27,7 +27,7 @@ func acquireLock(ctx context.Context, dir string, waiting func()) (*lock, error)
 			waiting()
 		}
 		if _, err := file.TryLockContext(ctx, 50*time.Millisecond); err != nil {
-			return nil, &Error{Op: "wait for another run on this folder", Path: dir, Err: err}
+			return nil, &Error{Op: "wait for another run on this directory", Path: dir, Err: err}
 		}
 	}
 	return &lock{file}, nil

@@ -13,7 +13,7 @@ type matcher struct {
 	include []glob
 	exclude []exclusion
 	// reincludes is set if any exclusion takes in again, so that an excluded
-	// folder may still hold candidates.
+	// directory may still hold candidates.
 	reincludes bool
 }
 
@@ -71,7 +71,7 @@ func newGlob(pattern string) (glob, error) {
 	return g, nil
 }
 
-// match tells whether the pattern matches name or a folder above it.
+// match reports whether the pattern matches name or a directory above it.
 func (g glob) match(name string) bool {
 	for name != "." {
 		target := name
@@ -104,7 +104,7 @@ func (m *matcher) file(name string) Reason {
 	return reason
 }
 
-// prunes tells whether nothing below the folder of this path can be a
+// prunes reports whether nothing below the directory of this path can be a
 // candidate.
 func (m *matcher) prunes(name string) bool {
 	if m.reincludes {
@@ -123,7 +123,7 @@ func excludedByDefault(name string) Reason {
 	return ""
 }
 
-// hiddenName tells whether an element of the path starts with a dot.
+// hiddenName reports whether an element of the path starts with a dot.
 // .well-known (RFC 8615) is meant to be served.
 func hiddenName(name string) bool {
 	for element := range strings.SplitSeq(name, "/") {

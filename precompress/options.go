@@ -16,7 +16,7 @@ import (
 type Options struct {
 	// Include and Exclude are doublestar globs on slash-separated paths
 	// relative to the tree. A glob without a slash matches a name at any
-	// depth; one that matches a folder matches all below it. No Include
+	// depth; one that matches a directory matches all below it. No Include
 	// includes everything. Exclude is read in order after the default
 	// exclusions (names that start with a dot except .well-known, and types
 	// that are compressed already); the last match decides, and one with a
@@ -43,18 +43,18 @@ type Options struct {
 	// same clients, is no larger than.
 	DropDominated bool
 
-	// Out names a folder for the variants and the manifest in place of the
+	// Out names a directory for the variants and the manifest in place of the
 	// sources' own; it is made where it is missing. OutOriginals puts copies of
 	// the sources there too, also of those that are not built, unless their
 	// names are hidden.
 	Out          string
 	OutOriginals bool
-	// Manifest names the manifest file; "" means [manifest.Name] in the folder
+	// Manifest names the manifest file; "" means [manifest.Name] in the directory
 	// of the variants.
 	Manifest string
 
-	// Previous names earlier releases of the tree, the newest first: folders, or
-	// archives that package release reads. Releases names a folder that is a store
+	// Previous names earlier releases of the tree, the newest first: directories, or
+	// archives that package release reads. Releases names a directory that is a store
 	// of them: a build without failures adds its sources, and leaves the last Keep
 	// releases before this one in it; 0 means [DefaultKeep]. With any of them,
 	// deltas are made for clients that hold an earlier release (RFC 9842).
@@ -183,10 +183,10 @@ func (o Options) validate() error {
 		}
 	}
 	if o.OutOriginals && o.Out == "" {
-		return invalid("originals can only be put into a separate output folder: name one")
+		return invalid("originals can only be put into a separate output directory: name one")
 	}
 	if slices.Contains(o.Previous, "") {
-		return invalid("the path of an earlier release is empty: name a folder or an archive")
+		return invalid("the path of an earlier release is empty: name a directory or an archive")
 	}
 	rules, err := newRuleSet(o)
 	if err != nil {
@@ -252,7 +252,7 @@ func orderedDeltas(chosen []manifest.Coding) ([]manifest.Coding, error) {
 	return slices.DeleteFunc(ordered, func(c manifest.Coding) bool { return !slices.Contains(chosen, c) }), nil
 }
 
-// usesDeltas tells whether deltas are in use, if only from the next build on.
+// usesDeltas reports whether deltas are in use, if only from the next build on.
 func (o Options) usesDeltas() bool {
 	return (len(o.Previous) > 0 || o.Releases != "") && len(o.Deltas) > 0
 }

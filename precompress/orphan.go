@@ -28,12 +28,12 @@ func (t *Tree) planOrphans(ctx context.Context, p *Plan, found *scan) {
 	for _, s := range p.Skipped {
 		skipped[s.Path] = s.Reason
 	}
-	folders := newRealFolders(t.variants)
+	directories := newRealDirectories(t.variants)
 	now := make(map[string]*Task, len(p.Assets))
 	claimed := make(map[string]bool) // by where they really are
 	for _, task := range p.Assets {
 		now[task.Path] = task
-		real, _ := folders.file(task.Path)
+		real, _ := directories.file(task.Path)
 		claimed[real] = true
 	}
 	orphans := &planner{Tree: t}
@@ -43,7 +43,7 @@ func (t *Tree) planOrphans(ctx context.Context, p *Plan, found *scan) {
 			p.untouched = append(p.untouched, a)
 			continue
 		}
-		if real, there := folders.file(a.Path); task == nil && (!there || claimed[real]) {
+		if real, there := directories.file(a.Path); task == nil && (!there || claimed[real]) {
 			continue
 		}
 		reason := goneReason(skipped, a.Path)
@@ -73,7 +73,7 @@ func (t *Tree) copyReason(gone Reason, task *Task) Reason {
 }
 
 // goneReason returns why an asset is no candidate any more: the reason that it
-// or a folder above it is skipped, else that it is gone.
+// or a directory above it is skipped, else that it is gone.
 func goneReason(skipped map[string]Reason, name string) Reason {
 	if reason := skipped[name]; reason != "" {
 		return reason
@@ -122,7 +122,7 @@ func (p *Plan) addLeftovers(names []string) {
 	}
 }
 
-// tempFiles returns the temporary files in a tree of variants. A folder that
+// tempFiles returns the temporary files in a tree of variants. A directory that
 // cannot be read is one that no run can have written to.
 func tempFiles(ctx context.Context, root *os.Root, dir string) ([]string, error) {
 	if err := ctx.Err(); err != nil {
@@ -146,8 +146,8 @@ func tempFiles(ctx context.Context, root *os.Root, dir string) ([]string, error)
 	return found, nil
 }
 
-func underAny(folders []string, name string) bool {
-	return slices.ContainsFunc(folders, func(f string) bool {
+func underAny(directories []string, name string) bool {
+	return slices.ContainsFunc(directories, func(f string) bool {
 		return f == "." || f == name || strings.HasPrefix(name, f+"/")
 	})
 }

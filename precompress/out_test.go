@@ -10,8 +10,8 @@ import (
 	"github.com/precompress/precompress/precompress"
 )
 
-// TestOut: the variants and the manifest are in a folder of their own, orphans
-// and the folders that they leave empty are removed, and the sources stay as
+// TestOut: the variants and the manifest are in a directory of their own, orphans
+// and the directories that they leave empty are removed, and the sources stay as
 // they are.
 func TestOut(t *testing.T) {
 	for _, originals := range []bool{false, true} {
@@ -113,7 +113,7 @@ func TestOutForeign(t *testing.T) {
 	sameSnapshot(t, map[string]string{"victim.js": "precious"}, contents(t, outside))
 }
 
-// TestOutHostileLinks: links in the output folder lead nothing outside.
+// TestOutHostileLinks: links in the output directory lead nothing outside.
 func TestOutHostileLinks(t *testing.T) {
 	outside := plant(t, tree{"a.js.br": "precious", "a.js": "precious"})
 	dir := plant(t, tree{"sub/a.js": text(2000, 1), "ok.js": text(2000, 2), "deep/er/b.js": text(2000, 3)})
@@ -135,9 +135,9 @@ func TestOutHostileLinks(t *testing.T) {
 	sameSnapshot(t, before, snapshot(t, outside))
 }
 
-// TestOutManyFoldersAtOnce: removing what leaves folders empty does not get in
+// TestOutManyDirectoriesAtOnce: removing what leaves directories empty does not get in
 // the way of writing into them.
-func TestOutManyFoldersAtOnce(t *testing.T) {
+func TestOutManyDirectoriesAtOnce(t *testing.T) {
 	files, shrunk := tree{}, tree{}
 	for i := range 40 {
 		d := string(rune('a' + i%20))

@@ -55,7 +55,7 @@ func (j *job) encodeStep(ctx context.Context, step *Step, c *content, src []byte
 	return o
 }
 
-// mayReplace tells whether the sibling decodes to the source though no build
+// mayReplace reports whether the sibling decodes to the source though no build
 // recorded it as it is, so that it may be kept in place of ours. It fails if
 // the sibling is not ours to replace.
 func (j *job) mayReplace(ctx context.Context, step *Step, sib sibling, name string, src []byte) (valid bool, fault *Error) {
@@ -63,7 +63,7 @@ func (j *job) mayReplace(ctx context.Context, step *Step, sib sibling, name stri
 		return false, nil
 	}
 	if sib.info != nil && sib.info.IsDir() {
-		return false, &Error{Op: "write", Err: errFolderInTheWay}
+		return false, &Error{Op: "write", Err: errDirectoryInTheWay}
 	}
 	record, own := step.recorded(j.task.prev)
 	own = own && record.Omitted == "" && sib.info != nil && sib.info.Mode().IsRegular()
@@ -83,9 +83,9 @@ func (j *job) mayReplace(ctx context.Context, step *Step, sib sibling, name stri
 	return reason == nil, nil
 }
 
-// errFolderInTheWay is about a folder with a variant's name. Unlike a foreign
+// errDirectoryInTheWay is about a directory with a variant's name. Unlike a foreign
 // file it is not replaced by force.
-var errFolderInTheWay = errors.New("a folder has the variant's name: rename it, or exclude the asset")
+var errDirectoryInTheWay = errors.New("a directory has the variant's name: rename it, or exclude the asset")
 
 // decodesTo returns nil if the file of that name decodes to src in a way that
 // clients can follow, else why it does not.
@@ -157,7 +157,7 @@ func (j *job) drop(name string, size int64, reason Reason) *Error {
 	return nil
 }
 
-// write writes a file with the source's attributes, in a folder that may have
+// write writes a file with the source's attributes, in a directory that may have
 // to be made.
 func (j *job) write(name string, fill func(io.Writer) error) error {
 	if j.opts.Out != "" && j.in.prefix == "" {
@@ -180,7 +180,7 @@ func (j *job) touch(name string) *Error {
 	return nil
 }
 
-// copyOriginal puts a copy of the source into the folder of variants. It fails
+// copyOriginal puts a copy of the source into the directory of variants. It fails
 // with [ErrSourceChanged] if the source is not the one that was planned; any
 // other fault is in the result.
 func (j *job) copyOriginal(ctx context.Context) error {
@@ -213,7 +213,7 @@ func (j *job) replaceOriginal(ctx context.Context) error {
 	case sib.exists && !own && !j.opts.Force:
 		return ErrForeign
 	case sib.exists && sib.info.IsDir():
-		return errFolderInTheWay
+		return errDirectoryInTheWay
 	}
 	return j.write(j.task.Path, func(w io.Writer) error {
 		f, _, err := osfile.OpenRegular(j.sources, j.task.Path, os.O_RDONLY)

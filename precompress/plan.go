@@ -22,7 +22,7 @@ type Plan struct {
 	Orphans []Orphan
 	// Skipped are the files that are not candidates, sorted by path.
 	Skipped []Skipped
-	// Failures are files and folders that could not be looked at, sorted by path
+	// Failures are files and directories that could not be looked at, sorted by path
 	// and coding.
 	Failures []*Error
 	// Warnings are about the tree as a whole.
@@ -54,7 +54,7 @@ type Task struct {
 	Deltas []DeltaStep
 	// Held are the releases that have the asset, under its path and unchanged.
 	Held []string
-	// CopyOriginal is set if the output folder lacks the right copy of the
+	// CopyOriginal is set if the output directory lacks the right copy of the
 	// source.
 	CopyOriginal bool
 
@@ -65,24 +65,24 @@ type Task struct {
 	faulty   map[string]error    // by release: its file for the task cannot be read
 	match    string              // the URL pattern to record; see [manifest.Asset]
 	encode   bool                // a candidate; else only its original is copied
-	original bool                // the output folder is to hold a copy
+	original bool                // the output directory is to hold a copy
 }
 
-// Work tells whether running the task would change anything on disk.
+// Work reports whether running the task would change anything on disk.
 func (t *Task) Work() bool {
 	return t.CopyOriginal || slices.ContainsFunc(t.all(), func(s *Step) bool {
 		return s.Action != Keep && s.Action != Omit
 	})
 }
 
-// Encodes tells whether running the plan would encode anything.
+// Encodes reports whether running the plan would encode anything.
 func (p *Plan) Encodes() bool {
 	return slices.ContainsFunc(p.Assets, func(t *Task) bool {
 		return slices.ContainsFunc(t.all(), func(s *Step) bool { return s.Action == Encode })
 	})
 }
 
-// UpToDate tells whether running the plan would change nothing.
+// UpToDate reports whether running the plan would change nothing.
 func (p *Plan) UpToDate() bool {
 	return len(p.Failures) == 0 && !p.changesFiles() && !p.recordsChange
 }
@@ -151,7 +151,7 @@ func (p *Plan) sort() {
 	sortFailures(p.Failures)
 }
 
-// isOutput tells whether the last build wrote the file of this path: with its
+// isOutput reports whether the last build wrote the file of this path: with its
 // source gone it looks like any other file.
 func isOutput(before *manifest.Manifest, name string) bool {
 	if from, short, coding, ok := manifest.SplitDelta(name); ok {
@@ -211,7 +211,7 @@ func (t *Tree) planFiles(ctx context.Context, before *manifest.Manifest, files [
 			paths[i] = src.path
 		}
 	}
-	err := t.inFolders(ctx, paths, func(i int, in *folder, err error) {
+	err := t.inDirectories(ctx, paths, func(i int, in *directory, err error) {
 		if err != nil {
 			out[i].fault = &Error{Op: "read", Path: paths[i], Err: bareError(err)}
 			return
@@ -229,7 +229,7 @@ type planner struct {
 
 // plan decides about one source. A source that is not a candidate is planned
 // only for the copy of its original.
-func (t *planner) plan(ctx context.Context, in *folder, src source, before *manifest.Manifest) (*Task, *Error) {
+func (t *planner) plan(ctx context.Context, in *directory, src source, before *manifest.Manifest) (*Task, *Error) {
 	var also []io.Writer
 	sum := sha256.New()
 	if src.info == nil || t.history.mayHold(src.path, src.info.Size()) {
@@ -255,7 +255,7 @@ func (t *planner) plan(ctx context.Context, in *folder, src source, before *mani
 	return task, nil
 }
 
-func (t *planner) isCopy(ctx context.Context, in *folder, task *Task) bool {
+func (t *planner) isCopy(ctx context.Context, in *directory, task *Task) bool {
 	if in.variants == nil || t.opts.Force {
 		return false
 	}
@@ -264,7 +264,7 @@ func (t *planner) isCopy(ctx context.Context, in *folder, task *Task) bool {
 }
 
 // planSteps decides about each coding of a task.
-func (t *planner) planSteps(ctx context.Context, in *folder, task *Task) {
+func (t *planner) planSteps(ctx context.Context, in *directory, task *Task) {
 	var steps []Step
 	var known []candidate // what earlier builds measured, beside its step
 	var knownAt []int

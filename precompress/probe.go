@@ -11,7 +11,7 @@ import (
 // finding out costs about as much as encoding.
 const probeSize = 64 << 10
 
-// incompressible tells whether two quick looks, at the statistics of the bytes
+// incompressible reports whether two quick looks, at the statistics of the bytes
 // and at what the fastest zstd finds, both say that nothing is to be gained:
 // less than 1/256 of the source. Either alone can be wrong about a file.
 func incompressible(src []byte) (bool, error) {

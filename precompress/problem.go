@@ -55,7 +55,7 @@ func (t *Tree) Problems(ctx context.Context, p *Plan) ([]Problem, error) {
 	look := &planner{Tree: t}
 	for _, task := range p.Assets {
 		if task.CopyOriginal {
-			found = append(found, Problem{Path: task.Path, Kind: ProblemMissing, Text: "the output folder lacks the right copy of the source"})
+			found = append(found, Problem{Path: task.Path, Kind: ProblemMissing, Text: "the output directory lacks the right copy of the source"})
 		}
 		for _, step := range task.all() {
 			if kind, text := look.problem(ctx, task, step); kind != "" {

@@ -130,7 +130,7 @@ func TestProblems(t *testing.T) {
 			plantOver(t, dir, tree{source + ".zst": wide(t, app), source + ".gz": app})
 		}, []string{"app.js: br: missing: not built before", "app.js: zstd: window: its window is larger than clients accept",
 			"app.js: gzip: larger: it has 3000 bytes, its source 3000"}, true},
-		{"a folder with a variant's name", func(t *testing.T, dir string, o *precompress.Options) {
+		{"a directory with a variant's name", func(t *testing.T, dir string, o *precompress.Options) {
 			o.Codings = []manifest.Coding{manifest.Brotli}
 			build(t, dir, *o)
 			remove(t, dir, manifest.Name)

@@ -14,7 +14,7 @@ func (r *run) process(ctx context.Context, b *batch, task *Task) (res result, ok
 		if err := r.reserve(ctx, b, task); err != nil {
 			return result{}, false // ctx is done
 		}
-		res, err := r.attempt(ctx, b, task, r.rootFolder())
+		res, err := r.attempt(ctx, b, task, r.rootDirectory())
 		switch {
 		case err == nil:
 			return res, true
@@ -40,9 +40,9 @@ func (r *run) planAgain(ctx context.Context, task *Task) (*Task, *Error) {
 	if !task.encode {
 		src.skip = ReasonExcluded
 	}
-	again, fault := r.planner.plan(ctx, r.rootFolder(), src, r.plan.Before)
+	again, fault := r.planner.plan(ctx, r.rootDirectory(), src, r.plan.Before)
 	if fault == nil && task.encode {
-		r.failDeltas(again, r.planDeltasOf(ctx, r.rootFolder(), again))
+		r.failDeltas(again, r.planDeltasOf(ctx, r.rootDirectory(), again))
 	}
 	return again, fault
 }
@@ -50,7 +50,7 @@ func (r *run) planAgain(ctx context.Context, task *Task) (*Task, *Error) {
 // attempt does a task with the source as it is now. It fails if the source
 // cannot be read or is not the one that was planned, and while the batch is being
 // restored if the cache lacks an encoding.
-func (r *run) attempt(ctx context.Context, b *batch, task *Task, in *folder) (result, error) {
+func (r *run) attempt(ctx context.Context, b *batch, task *Task, in *directory) (result, error) {
 	job := &job{run: r, batch: b, task: task, in: in, res: result{
 		asset:  task.report(),
 		record: &manifest.Asset{Path: task.Path, Size: task.Size, Digest: task.Digest, Match: task.match},
@@ -77,9 +77,9 @@ type job struct {
 	*run
 	batch    *batch
 	task     *Task
-	in       *folder   // that the source is in, or the root's
-	steps    []*Step   // of task
-	outcomes []outcome // in the order of steps; nil if nothing is encoded
+	in       *directory // that the source is in, or the root's
+	steps    []*Step    // of task
+	outcomes []outcome  // in the order of steps; nil if nothing is encoded
 	res      result
 }
 

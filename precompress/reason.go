@@ -157,7 +157,7 @@ func (r Reason) skipText() string {
 	case ReasonSymlinkAway:
 		return "a symbolic link that leads nowhere or out of the tree"
 	case ReasonSymlinkWalked:
-		return "a symbolic link to a folder that is built in its own place"
+		return "a symbolic link to a directory that is built in its own place"
 	case ReasonNotRegular:
 		return "not a regular file"
 	case ReasonTooSmall:

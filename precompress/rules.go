@@ -109,7 +109,7 @@ func quotedList(texts []string) string {
 	return strings.Join(quoted, ", ")
 }
 
-// match tells whether the rule is about the file of this path.
+// match reports whether the rule is about the file of this path.
 func (r rule) match(name string) bool {
 	matched := false
 	for _, g := range r.globs {
@@ -120,12 +120,12 @@ func (r rule) match(name string) bool {
 	return matched
 }
 
-// excludes tells whether a rule leaves out the file of this path.
+// excludes reports whether a rule leaves out the file of this path.
 func (s *ruleSet) excludes(name string) bool {
 	return slices.ContainsFunc(s.rules, func(r rule) bool { return r.exclude && r.match(name) })
 }
 
-// prunes tells whether rules leave out all below the folder of this path.
+// prunes reports whether rules leave out all below the directory of this path.
 func (s *ruleSet) prunes(name string) bool {
 	return slices.ContainsFunc(s.rules, func(r rule) bool { return r.exclude && !r.narrows && r.match(name) })
 }

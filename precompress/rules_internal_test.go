@@ -113,7 +113,7 @@ func TestRulesOfEditedSource(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := newRun(tree, p)
-	if v := r.claimed(p.Assets[0], r.rootFolder()).Variants; len(v) != 1 || v[0].Level != 3 {
+	if v := r.claimed(p.Assets[0], r.rootDirectory()).Variants; len(v) != 1 || v[0].Level != 3 {
 		t.Errorf("claimed: %v", v)
 	}
 }

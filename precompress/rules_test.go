@@ -34,7 +34,7 @@ func TestRulesApply(t *testing.T) {
 		"vendor/own/own.js.br": 4, "vendor/own/own.js.zst": 3}, got)
 }
 
-// TestRulesPrune: a folder that a rule excludes is not walked, unless another
+// TestRulesPrune: a directory that a rule excludes is not walked, unless another
 // glob of the rule may take out of it.
 func TestRulesPrune(t *testing.T) {
 	dir := plant(t, tree{"raw/a.js": text(2000, 1), "keep/a.js": text(2000, 1), "keep/b.js": text(2000, 1)})

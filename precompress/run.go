@@ -36,7 +36,7 @@ func (t *Tree) Run(ctx context.Context, p *Plan) (*Report, error) {
 		return report, err
 	}
 	r.work(working)
-	r.removeEmptyFolders()
+	r.removeEmptyDirectories()
 	report, m := r.collect(working)
 	if !p.UpToDate() || report.Stopped != nil {
 		if err := t.saveManifest(m); err != nil {
@@ -191,9 +191,9 @@ func (r *run) remove(name string, size int64, reason Reason) error {
 	return nil
 }
 
-// removeEmptyFolders removes the folders of a tree of variants alone that
+// removeEmptyDirectories removes the directories of a tree of variants alone that
 // removing files left empty. It comes last, when nothing is written any more.
-func (r *run) removeEmptyFolders() {
+func (r *run) removeEmptyDirectories() {
 	if r.opts.Out == "" {
 		return
 	}

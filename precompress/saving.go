@@ -57,7 +57,7 @@ func ParseSize(text string) (int64, error) {
 	return 0, fmt.Errorf("%q is not a size in bytes such as 4096, 10kB or 300MiB", text)
 }
 
-// pays tells whether a variant of the given size is worth keeping.
+// pays reports whether a variant of the given size is worth keeping.
 func (s Saving) pays(source, variant int64, c manifest.Coding) bool {
 	saved := source - variant
 	switch {
@@ -69,7 +69,7 @@ func (s Saving) pays(source, variant int64, c manifest.Coding) bool {
 	return saved >= s.bytes && float64(saved)*100 >= s.percent*float64(source)
 }
 
-// mayPay tells whether any variant of a source of this size could be kept:
+// mayPay reports whether any variant of a source of this size could be kept:
 // the smallest stream of any coding is one byte.
 func (s Saving) mayPay(source int64, codings []manifest.Coding) bool {
 	for _, c := range codings {

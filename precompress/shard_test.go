@@ -228,6 +228,6 @@ func TestShardOptions(t *testing.T) {
 	opts.Cache, opts.Out = newMemoryCache(), out
 	build(t, dir, opts)
 	if _, err := os.Stat(out); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("a shard made the output folder: %v", err)
+		t.Errorf("a shard made the output directory: %v", err)
 	}
 }

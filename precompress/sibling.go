@@ -18,17 +18,17 @@ type sibling struct {
 	form    error           // why no client could decode it, as far as that was looked at
 }
 
-// matches tells whether the sibling is the file that was recorded.
+// matches reports whether the sibling is the file that was recorded.
 func (s sibling) matches(v manifest.Variant) bool {
 	return s.regular && s.info.Size() == v.Size && s.digest == v.Digest && v.Omitted == ""
 }
 
-// holds tells whether the file has the content of the task's source.
+// holds reports whether the file has the content of the task's source.
 func (s sibling) holds(t *Task) bool {
 	return s.regular && s.info.Size() == t.Size && s.digest == t.Digest
 }
 
-// observe looks at what stands under a name in the folder of variants.
+// observe looks at what stands under a name in the directory of variants.
 func (t *planner) observe(ctx context.Context, variants *os.Root, name string) (sibling, error) {
 	sib, err := lookUp(variants, name)
 	if err != nil || !sib.regular {

@@ -14,7 +14,7 @@ import (
 type Sources struct {
 	// Files are sorted by path.
 	Files []SourceFile
-	// Failures are files and folders that could not be looked at.
+	// Failures are files and directories that could not be looked at.
 	Failures []*Error
 
 	root *os.Root // of a tree
@@ -30,7 +30,7 @@ type SourceFile struct {
 // ErrTooLarge: a file that was asked for by name is above [Options.MaxSize].
 var ErrTooLarge = errors.New("the file is too large")
 
-// OpenSources finds the files in the folder dir that a build with these options
+// OpenSources finds the files in the directory dir that a build with these options
 // would encode: those that are included and not excluded, not hidden, not
 // compressed already, and no siblings of others. The error wraps
 // [ErrInvalidOptions], [ErrNotDirectory] or the system's.
@@ -46,7 +46,7 @@ func OpenSources(ctx context.Context, dir string, opts Options) (*Sources, error
 	if t.rules, err = newRuleSet(opts); err != nil {
 		return nil, err
 	}
-	if err := requireFolder(dir); err != nil {
+	if err := requireDirectory(dir); err != nil {
 		return nil, err
 	}
 	if t.sources, err = os.OpenRoot(dir); err != nil {

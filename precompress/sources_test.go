@@ -69,10 +69,10 @@ func TestSourcesRefused(t *testing.T) {
 		opts precompress.Options
 		want error
 	}{
-		"too large":      {"a.js", precompress.Options{MaxSize: 999}, precompress.ErrTooLarge},
-		"missing":        {"nosuch", precompress.Options{}, fs.ErrNotExist},
-		"wrong options":  {"a.js", precompress.Options{MinSize: -1}, precompress.ErrInvalidOptions},
-		"a wrong folder": {"a.js/b", precompress.Options{}, nil},
+		"too large":         {"a.js", precompress.Options{MaxSize: 999}, precompress.ErrTooLarge},
+		"missing":           {"nosuch", precompress.Options{}, fs.ErrNotExist},
+		"wrong options":     {"a.js", precompress.Options{MinSize: -1}, precompress.ErrInvalidOptions},
+		"a wrong directory": {"a.js/b", precompress.Options{}, nil},
 	} {
 		if _, err := precompress.OpenSource(filepath.Join(dir, test.path), test.opts); err == nil || test.want != nil && !errors.Is(err, test.want) {
 			t.Errorf("%s: %v", name, err)
@@ -82,10 +82,10 @@ func TestSourcesRefused(t *testing.T) {
 		t.Errorf("a device: %v", err)
 	}
 	if _, err := precompress.OpenSource(dir, precompress.Options{}); err == nil {
-		t.Error("a folder is taken for a file")
+		t.Error("a directory is taken for a file")
 	}
 	if _, err := precompress.OpenSources(t.Context(), filepath.Join(dir, "a.js"), precompress.Options{}); !errors.Is(err, precompress.ErrNotDirectory) {
-		t.Errorf("a file in the place of a folder: %v", err)
+		t.Errorf("a file in the place of a directory: %v", err)
 	}
 	if _, err := precompress.OpenSources(t.Context(), dir, precompress.Options{Include: []string{"["}}); !errors.Is(err, precompress.ErrInvalidOptions) {
 		t.Errorf("a wrong glob: %v", err)

@@ -34,7 +34,7 @@ func (t *Task) all() []*Step {
 	return steps
 }
 
-// encodes tells whether any step needs the source's content.
+// encodes reports whether any step needs the source's content.
 func (t *Task) encodes() bool {
 	return slices.ContainsFunc(t.all(), func(s *Step) bool { return s.Action == Encode })
 }

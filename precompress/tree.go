@@ -25,7 +25,7 @@ type Tree struct {
 	rules   *ruleSet
 	ids     map[manifest.Coding]string // encoder and version, per coding
 	sources *os.Root
-	// variants is the folder that variants go to: sources itself, or Out.
+	// variants is the directory that variants go to: sources itself, or Out.
 	// It is nil if Out does not exist and the tree was opened to look only.
 	variants *os.Root
 	record   recordFile
@@ -36,7 +36,7 @@ type Tree struct {
 
 // recordFile is where the manifest stands.
 type recordFile struct {
-	root *os.Root // its folder, nil if there is none yet
+	root *os.Root // its directory, nil if there is none yet
 	name string
 	// inTree is its path in the source tree, "" outside of it.
 	inTree string
@@ -44,13 +44,13 @@ type recordFile struct {
 
 // Open opens and locks the tree of assets in dir. It waits while another
 // process holds the lock, until ctx is done. It changes nothing but to make
-// the folder [Options.Out]. With [Options.Shard] it does neither.
+// the directory [Options.Out]. With [Options.Shard] it does neither.
 func Open(ctx context.Context, dir string, opts Options) (*Tree, error) {
 	return open(ctx, dir, opts, false)
 }
 
 // OpenToLook is [Open] for a tree that will be planned or cleaned only: it makes
-// no folder, and [Tree.Run] refuses it.
+// no directory, and [Tree.Run] refuses it.
 func OpenToLook(ctx context.Context, dir string, opts Options) (*Tree, error) {
 	return open(ctx, dir, opts, true)
 }
@@ -72,7 +72,7 @@ func open(ctx context.Context, dir string, opts Options, look bool) (_ *Tree, er
 	if t.rules, err = newRuleSet(opts); err != nil {
 		return nil, err
 	}
-	if err := requireFolder(dir); err != nil {
+	if err := requireDirectory(dir); err != nil {
 		return nil, err
 	}
 	if err := validateReleases(dir, opts); err != nil {
@@ -104,7 +104,7 @@ func (t *Tree) openVariants(look bool) error {
 	}
 	if !look {
 		if err := os.MkdirAll(out, 0o777); err != nil {
-			return &Error{Op: "make folder", Path: out, Err: bareError(err)}
+			return &Error{Op: "make directory", Path: out, Err: bareError(err)}
 		}
 	}
 	root, err := os.OpenRoot(out)
@@ -165,7 +165,7 @@ func Build(ctx context.Context, dir string, opts Options) (*Report, error) {
 	return t.Run(ctx, p)
 }
 
-func requireFolder(dir string) error {
+func requireDirectory(dir string) error {
 	info, err := os.Stat(dir)
 	if err != nil {
 		return &Error{Op: "open", Path: dir, Err: bareError(err)}
@@ -176,12 +176,12 @@ func requireFolder(dir string) error {
 	return nil
 }
 
-// apart refuses folders of which one holds the other, through links too.
+// apart refuses directories of which one holds the other, through links too.
 func apart(dir, out string) error {
 	_, outInside := relative(dir, out)
 	_, dirInside := relative(out, dir)
 	if outInside || dirInside {
-		return invalid("the output folder %q and the tree %q lie in one another: choose one outside, or none for siblings", out, dir)
+		return invalid("the output directory %q and the tree %q lie in one another: choose one outside, or none for siblings", out, dir)
 	}
 	return nil
 }
@@ -265,7 +265,7 @@ func errOtherContent(name string) error {
 	return invalid("the manifest file %q holds something else: move it away, or choose another name (--manifest)", name)
 }
 
-// resemblesManifest tells whether a file that is no valid manifest was one of
+// resemblesManifest reports whether a file that is no valid manifest was one of
 // any version, so that no other file is overwritten because of its name.
 func resemblesManifest(data []byte) bool {
 	rest, isObject := bytes.CutPrefix(bytes.TrimSpace(data), []byte("{"))

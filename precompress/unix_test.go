@@ -81,7 +81,7 @@ func forNobody(t *testing.T) string {
 	return open
 }
 
-// openTempDir is a temporary folder that other users can reach.
+// openTempDir is a temporary directory that other users can reach.
 func openTempDir(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -153,15 +153,15 @@ func TestPermissions(t *testing.T) {
 	}{
 		{name: "unreadable file", mode: "closed.js=000", want: []string{"closed.js: read: "},
 			there: siblings("ok.js", "dir/inner.js"), absent: siblings("closed.js")},
-		{name: "unreadable folder", mode: "dir=000", want: []string{"dir: read folder: "}, there: siblings("ok.js", "closed.js")},
-		{name: "unwritable folder", mode: "dir=555",
+		{name: "unreadable directory", mode: "dir=000", want: []string{"dir: read directory: "}, there: siblings("ok.js", "closed.js")},
+		{name: "unwritable directory", mode: "dir=555",
 			want:  []string{"dir/inner.js: br: write: ", "dir/inner.js: gzip: write: ", "dir/inner.js: zstd: write: "},
 			there: siblings("ok.js", "closed.js"), absent: siblings("dir/inner.js")},
 		{name: "unreadable file built before", before: true, mode: "closed.js=000", want: []string{"closed.js: read: "},
 			there: siblings("ok.js", "dir/inner.js", "closed.js")},
 		{name: "unreadable file built before, edited since", before: true, mode: "closed.js=000", change: tree{"closed.js": text(2000, 8)},
 			want: []string{"closed.js: read: "}, there: siblings("ok.js", "dir/inner.js", "closed.js")},
-		{name: "unreadable folder built before", before: true, mode: "dir=000", want: []string{"dir: read folder: "}, there: siblings("ok.js")},
+		{name: "unreadable directory built before", before: true, mode: "dir=000", want: []string{"dir: read directory: "}, there: siblings("ok.js")},
 		{name: "unreadable variant", before: true, mode: "closed.js.br=000", want: []string{"closed.js: br: read closed.js.br: "},
 			there: siblings("ok.js", "dir/inner.js", "closed.js")},
 		{name: "unreadable variant, forced", before: true, mode: "closed.js.br=000", force: true,
@@ -170,10 +170,10 @@ func TestPermissions(t *testing.T) {
 			change: tree{"closed.js": noise(50, 1)}, there: siblings("ok.js"), absent: siblings("closed.js")},
 		{name: "unreadable orphan", before: true, mode: "closed.js.br=000", change: tree{"closed.js": "gone"}, want: []string{"closed.js.br: read: "},
 			there: append(siblings("ok.js"), "closed.js.br"), absent: []string{"closed.js.gz", "closed.js.zst"}},
-		{name: "orphans in an unwritable folder", before: true, mode: "dir=555", change: tree{"dir/inner.js": "gone"},
+		{name: "orphans in an unwritable directory", before: true, mode: "dir=555", change: tree{"dir/inner.js": "gone"},
 			want:  []string{"dir/inner.js.br: remove: ", "dir/inner.js.gz: remove: ", "dir/inner.js.zst: remove: "},
 			there: siblings("ok.js", "dir/inner.js")},
-		{name: "source changed in an unwritable folder", before: true, mode: "dir=555", change: tree{"dir/inner.js": text(2000, 8)},
+		{name: "source changed in an unwritable directory", before: true, mode: "dir=555", change: tree{"dir/inner.js": text(2000, 8)},
 			want:  []string{"dir/inner.js: br: write: ", "dir/inner.js: gzip: write: ", "dir/inner.js: zstd: write: "},
 			there: siblings("ok.js", "dir/inner.js")},
 	}
@@ -292,7 +292,7 @@ func TestKilled(t *testing.T) {
 		t.Fatalf("undisturbed: %v\n%s", err, out)
 	}
 	took := time.Since(began)
-	want := withoutFolderTimes(snapshot(t, undisturbed))
+	want := withoutDirectoryTimes(snapshot(t, undisturbed))
 	wantTrue(t, undisturbed, undisturbed)
 
 	done := contents(t, undisturbed)
@@ -312,7 +312,7 @@ func TestKilled(t *testing.T) {
 		}
 		wantWholeVariants(t, dir, before, want)
 		build(t, dir, opts)
-		sameSnapshot(t, want, withoutFolderTimes(snapshot(t, dir)))
+		sameSnapshot(t, want, withoutDirectoryTimes(snapshot(t, dir)))
 		wantNoTemp(t, dir)
 		must(t, os.RemoveAll(dir))
 		if t.Failed() {
@@ -339,9 +339,9 @@ func wantWholeVariants(t *testing.T, dir string, before map[string]string, want 
 	}
 }
 
-// withoutFolderTimes leaves out what differs between two right trees: times of
-// folders and of the manifest.
-func withoutFolderTimes(all map[string]entry) map[string]entry {
+// withoutDirectoryTimes leaves out what differs between two right trees: times of
+// directories and of the manifest.
+func withoutDirectoryTimes(all map[string]entry) map[string]entry {
 	for name, e := range all {
 		if e.Mode.IsDir() || name == manifest.Name {
 			e.Time = time.Time{}

@@ -10,7 +10,7 @@ import (
 )
 
 // Validate checks options and the trees that are to be built with them, before
-// anything is written. Trees must be folders apart from each other, and only a
+// anything is written. Trees must be directories apart from each other, and only a
 // single one can have its variants or its manifest put elsewhere. The error
 // wraps [ErrInvalidOptions], [ErrNotDirectory] or the system's.
 func Validate(dirs []string, opts Options) error {
@@ -22,10 +22,10 @@ func Validate(dirs []string, opts Options) error {
 		return invalid("earlier releases are those of one tree, not of %d: build them one by one", len(dirs))
 	}
 	if len(dirs) > 1 && (opts.Out != "" || opts.Manifest != "") {
-		return invalid("an output folder or a manifest file goes with one tree, not with %d: build them one by one", len(dirs))
+		return invalid("an output directory or a manifest file goes with one tree, not with %d: build them one by one", len(dirs))
 	}
 	for i, dir := range dirs {
-		if err := requireFolder(dir); err != nil {
+		if err := requireDirectory(dir); err != nil {
 			return err
 		}
 		if opts.Out != "" {
@@ -62,7 +62,7 @@ func separate(a, b string) error {
 }
 
 // validateReleases refuses earlier releases, or a store of them, in the tree or
-// the output folder, where they would be sources or be sent themselves, and the
+// the output directory, where they would be sources or be sent themselves, and the
 // other way round. A hidden name is no way out: Exclude can take it in again, and
 // not every server leaves it alone.
 func validateReleases(dir string, opts Options) error {
@@ -84,7 +84,7 @@ func validateReleases(dir string, opts Options) error {
 	return nil
 }
 
-// validateOut wants a folder, or a name that one can be made under.
+// validateOut wants a directory, or a name that one can be made under.
 func validateOut(out string) error {
 	for out != "" {
 		info, err := os.Stat(out)
@@ -92,7 +92,7 @@ func validateOut(out string) error {
 		case err == nil && info.IsDir():
 			return nil
 		case err == nil:
-			return invalid("%q is not a folder: name one for the output, or a name that is free", out)
+			return invalid("%q is not a directory: name one for the output, or a name that is free", out)
 		case !osfile.IsNotExist(err):
 			return &Error{Op: "open", Path: out, Err: bareError(err)}
 		}
@@ -119,7 +119,7 @@ func validateManifest(file string) error {
 	if err == nil {
 		return validateManifestContent(file)
 	}
-	return requireFolder(filepath.Dir(file))
+	return requireDirectory(filepath.Dir(file))
 }
 
 // validateManifestContent refuses a file that was never a manifest: the build

@@ -68,7 +68,7 @@ func newZstdDecoder(encoded io.Reader) (io.ReadCloser, error) {
 	return d.IOReadCloser(), nil
 }
 
-// isWindowFault tells whether the decoder refused what it was given for the size
+// isWindowFault reports whether the decoder refused what it was given for the size
 // of its window.
 func isWindowFault(err error) bool {
 	return errors.Is(err, zstd.ErrWindowSizeExceeded) || errors.Is(err, zstd.ErrDecoderSizeExceeded)

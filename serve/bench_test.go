@@ -46,7 +46,7 @@ func hotRequests(t testing.TB, h http.Handler) []hotRequest {
 		request("identity", "GET", "/app.js", 200, "Accept-Encoding", "identity"),
 		request("304", "GET", "/big.js", 304, "If-None-Match", w.Header().Get("ETag")),
 		request("HEAD", "HEAD", "/big.js", 200),
-		request("folder", "GET", "/dir/", 200),
+		request("directory", "GET", "/dir/", 200),
 		request("delta", "GET", "/app.js", 200, "Accept-Encoding", "gzip, br, zstd, dcb, dcz",
 			"Available-Dictionary", availableDictionary(t), "Sec-Fetch-Site", "same-origin", "Sec-Fetch-Mode", "no-cors"),
 		request("other dictionary", "GET", "/app.js", 200, "Accept-Encoding", "gzip, br, zstd, dcb, dcz",
@@ -144,19 +144,19 @@ func heapBytes() uint64 {
 	return sample[0].Value.Uint64()
 }
 
-// hugeTree writes n sources with three variants each, in folders of 250 names,
+// hugeTree writes n sources with three variants each, in directories of 250 names,
 // and the manifest.
 func hugeTree(tb testing.TB, dir string, n int) {
 	tb.Helper()
 	m := &manifest.Manifest{}
 	for i := range n {
-		folder := fmt.Sprintf("assets/chunks/%03d", i/250)
+		directory := fmt.Sprintf("assets/chunks/%03d", i/250)
 		if i%250 == 0 {
-			if err := os.MkdirAll(filepath.Join(dir, folder), 0o755); err != nil {
+			if err := os.MkdirAll(filepath.Join(dir, directory), 0o755); err != nil {
 				tb.Fatal(err)
 			}
 		}
-		name := fmt.Sprintf("%s/component-%05d.%08x.js", folder, i, uint32(i)*2654435761)
+		name := fmt.Sprintf("%s/component-%05d.%08x.js", directory, i, uint32(i)*2654435761)
 		a := manifest.Asset{Path: name, Size: 8, Digest: manifest.Sum([]byte("content\n"))}
 		write(tb, filepath.Join(dir, name), "content\n")
 		for _, c := range manifest.Codings() {

@@ -21,13 +21,13 @@ import (
 	"github.com/precompress/precompress/testdata/conformance"
 )
 
-// scriptFolders are where a release has its scripts: their names differ in the
+// scriptDirectories are where a release has its scripts: their names differ in the
 // fingerprint alone.
-var scriptFolders = []string{"", "sub/"}
+var scriptDirectories = []string{"", "sub/"}
 
 // release is a site of a page and scripts with fingerprints in their names.
 type release struct {
-	scripts []releaseScript // by folder
+	scripts []releaseScript // by directory
 	tree    fstest.MapFS
 }
 
@@ -44,16 +44,16 @@ func makeRelease(t *testing.T, version int, before *release, codings ...manifest
 	r := &release{tree: fstest.MapFS{}}
 	page := `<!doctype html><title>page</title><link rel="icon" href="data:,"><script>var versions = {}</script>`
 	listed := &manifest.Manifest{}
-	for i, folder := range scriptFolders {
-		content := fmt.Appendf(nil, "// in %q\nfunction f() {}\n%sversions[%q] = %d;\n", folder, busy(), folder, version)
+	for i, directory := range scriptDirectories {
+		content := fmt.Appendf(nil, "// in %q\nfunction f() {}\n%sversions[%q] = %d;\n", directory, busy(), directory, version)
 		hash := sha256.Sum256(content)
-		s := releaseScript{content, folder + "app-" + hex.EncodeToString(hash[:])[:10] + "e1.js", map[string]int{}} // at least a letter and a digit
+		s := releaseScript{content, directory + "app-" + hex.EncodeToString(hash[:])[:10] + "e1.js", map[string]int{}} // at least a letter and a digit
 		page += `<script src="` + s.name + `"></script>`
 		br := encode(t, "br", s.content)
 		s.encoded["br"] = len(br)
 		r.tree[s.name], r.tree[s.name+".br"] = file(s.content, time.Time{}), file(br, time.Time{})
 		asset := manifest.Asset{
-			Path: s.name, Size: int64(len(s.content)), Digest: manifest.Sum(s.content), Match: "app-*.js", DictionaryID: fmt.Sprint("v", version, folder),
+			Path: s.name, Size: int64(len(s.content)), Digest: manifest.Sum(s.content), Match: "app-*.js", DictionaryID: fmt.Sprint("v", version, directory),
 			Variants: []manifest.Variant{{Coding: "br", Size: int64(len(br)), Digest: manifest.Sum(br)}},
 		}
 		for _, c := range codings {
@@ -84,7 +84,7 @@ func (r *release) addDelta(t *testing.T, s releaseScript, c manifest.Coding, dic
 }
 
 // TestBrowserDictionary: a visitor of one release loads the next one's scripts as
-// deltas, each to that of its folder.
+// deltas, each to that of its directory.
 func TestBrowserDictionary(t *testing.T) {
 	program := findBrowser(t)
 	for _, c := range manifest.DeltaCodings() {
@@ -129,7 +129,7 @@ func visitTwoReleases(t *testing.T, program string, c manifest.Coding, tls bool)
 			t.Fatalf("%+v, %v", all, err)
 		}
 		for i, script := range r.scripts {
-			loaded, err := chromedp.Run(ctx, chromedp.Evaluate[int](fmt.Sprintf(`versions[%q]`, scriptFolders[i])))
+			loaded, err := chromedp.Run(ctx, chromedp.Evaluate[int](fmt.Sprintf(`versions[%q]`, scriptDirectories[i])))
 			if err != nil || loaded != version {
 				t.Fatalf("%s of release %d is of %d, %v", script.name, version, loaded, err)
 			}
@@ -142,12 +142,12 @@ func visitTwoReleases(t *testing.T, program string, c manifest.Coding, tls bool)
 	visit(first, 1, "br")
 	// The browser takes its time to store a dictionary.
 	offers := func(id string) bool { mu.Lock(); defer mu.Unlock(); return ids[id] }
-	for _, folder := range scriptFolders {
-		for deadline := time.Now().Add(time.Minute); !offers(`"v1` + folder + `"`); {
+	for _, directory := range scriptDirectories {
+		for deadline := time.Now().Add(time.Minute); !offers(`"v1` + directory + `"`); {
 			if time.Now().After(deadline) {
-				t.Fatalf("the browser has never offered its dictionary of %q", folder)
+				t.Fatalf("the browser has never offered its dictionary of %q", directory)
 			}
-			if _, err := chromedp.Run(ctx, chromedp.Evaluate[int](`fetch("`+folder+`app-probe.js").then(r => r.status)`, chromedp.EvalAwaitPromise)); err != nil {
+			if _, err := chromedp.Run(ctx, chromedp.Evaluate[int](`fetch("`+directory+`app-probe.js").then(r => r.status)`, chromedp.EvalAwaitPromise)); err != nil {
 				t.Fatal(err)
 			}
 		}

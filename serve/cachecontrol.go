@@ -32,13 +32,13 @@ func isHTML(contentType string) bool {
 	return strings.HasPrefix(contentType, "text/html") || strings.HasPrefix(contentType, "application/xhtml+xml")
 }
 
-// Fingerprinted tells whether the last element of a path looks as if it had a
+// Fingerprinted reports whether the last element of a path looks as if it had a
 // fingerprint of the file's content in it, for [Options.Immutable]: 8 or more
 // lower-case hexadecimal digits, as in app.3f8a91c2d4.js, or 8 characters that no
 // name would have, as in index-DiwrgTda.js. [manifest.Fingerprint] says which
 // exactly. A year in a cache asks for certainty, so names such as app-20240131.js
 // (a date), lib-Version2.js and facade.js have none, and some fingerprints that
-// could be words are not found. Where a folder holds fingerprinted names only, say
+// could be words are not found. Where a directory holds fingerprinted names only, say
 // so instead:
 //
 //	Immutable: func(path string) bool { return strings.HasPrefix(path, "assets/") }

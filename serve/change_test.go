@@ -282,7 +282,7 @@ func TestLinks(t *testing.T) {
 	write(t, filepath.Join(base, "secret"), "secret")
 	write(t, filepath.Join(dir, "real", "a.js"), "a()")
 	for name, target := range map[string]string{
-		"inside.js": "real/a.js", "outside.js": "../secret", "folder": "real", "circle": ".", "nowhere": "gone",
+		"inside.js": "real/a.js", "outside.js": "../secret", "directory": "real", "circle": ".", "nowhere": "gone",
 	} {
 		if err := os.Symlink(target, filepath.Join(dir, name)); err != nil {
 			t.Skip(err)
@@ -295,7 +295,7 @@ func TestLinks(t *testing.T) {
 		t.Fatal(err)
 	}
 	for target, want := range map[string][2]int{ // Dir, os.DirFS
-		"/real/a.js": {200, 200}, "/inside.js": {200, 404}, "/outside.js": {404, 404}, "/folder/a.js": {404, 404},
+		"/real/a.js": {200, 200}, "/inside.js": {200, 404}, "/outside.js": {404, 404}, "/directory/a.js": {404, 404},
 		"/circle/real/a.js": {404, 404}, "/nowhere": {404, 404},
 	} {
 		if got := [2]int{over(rooted, target), over(plain, target)}; got != want {
@@ -312,7 +312,7 @@ func TestLinks(t *testing.T) {
 	fresh := mustDir(t, dir, serve.Options{MemoryLimit: -1})
 	for _, h := range []*serve.Handler{rooted, fresh} {
 		if w := get(h, "/inside.js", "-"); strings.Contains(w.Body.String(), "secret") {
-			t.Error("a link led out of the folder")
+			t.Error("a link led out of the directory")
 		}
 	}
 }

@@ -57,7 +57,7 @@ func strongMatch(listed, etag string) bool { return listed == etag }
 
 func weakMatch(listed, etag string) bool { return strings.TrimPrefix(listed, "W/") == etag }
 
-// matchesETag tells whether the field lines of an If-Match or If-None-Match
+// matchesETag reports whether the field lines of an If-Match or If-None-Match
 // are "*" or list the entity tag. What stands behind a syntax error is not
 // looked at.
 func matchesETag(lines []string, etag string, match func(listed, etag string) bool) bool {

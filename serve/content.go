@@ -26,7 +26,7 @@ func (s *selection) Close() error {
 	return s.stream.Close()
 }
 
-// ranged tells whether parts of the content can be had.
+// ranged reports whether parts of the content can be had.
 func (s *selection) ranged() bool { return s.stream == nil || s.rep.decode == nil }
 
 // attempts is how often an asset is looked at again when its files change

@@ -231,11 +231,11 @@ func TestDeltaNames(t *testing.T) {
 			t.Errorf("variant-only: %s: %d", name, w.Code)
 		}
 	}
-	folder, err := h.FileSystem().Open("/")
+	directory, err := h.FileSystem().Open("/")
 	if err != nil {
 		t.Fatal(err)
 	}
-	entries, err := folder.Readdir(-1)
+	entries, err := directory.Readdir(-1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -44,7 +44,7 @@ func AvailableDictionary(request, response http.Header) (d manifest.Dictionary, 
 	return parseDictionary(lines)
 }
 
-// isReadable tells whether who has sent the request may read the answer, as far
+// isReadable reports whether who has sent the request may read the answer, as far
 // as the request's fields tell (RFC 9842, section 9.3.3). Programs that are no
 // browsers do not send such fields.
 func isReadable(request, response http.Header) bool {
@@ -76,7 +76,7 @@ func (o *Options) useAsDictionary(a Asset, id, cacheControl string) *dictionaryU
 	return newDictionaryUse(a.Path, a.Match, id)
 }
 
-// hasLifetime tells whether an answer with this Cache-Control field can be used
+// hasLifetime reports whether an answer with this Cache-Control field can be used
 // without asking for any time, be it stale (RFC 9111, section 4.2; RFC 5861).
 func hasLifetime(cacheControl string) bool {
 	zero, stale := false, false

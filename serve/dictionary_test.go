@@ -143,7 +143,7 @@ func FuzzAvailableDictionary(f *testing.F) {
 	})
 }
 
-// displayIsBad tells whether a display string in the parameters may not be
+// displayIsBad reports whether a display string in the parameters may not be
 // UTF-8.
 func displayIsBad(parameters string) bool {
 	for _, s := range displayString.FindAllString(parameters, -1) {

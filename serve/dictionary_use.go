@@ -15,7 +15,7 @@ import (
 //
 // The pattern in the manifest is relative to the asset. It is sent as an absolute
 // path: Chromium keeps one dictionary of an origin per pattern as it was sent, so
-// that "app-*.js" from two folders would be one place for two assets.
+// that "app-*.js" from two directories would be one place for two assets.
 type dictionaryUse struct {
 	name      string // of the asset's file
 	match, id string // as in the manifest
@@ -68,20 +68,20 @@ func (u *dictionaryUse) absolute(asked string) (match string, ok bool) {
 		return "", false
 	}
 	slash := strings.LastIndexByte(asked, '/') + 1
-	folder, name := asked[:slash], asked[slash:]
+	directory, name := asked[:slash], asked[slash:]
 	if name != u.name && name != "" {
 		if decoded, err := url.PathUnescape(name); err != nil || decoded != u.name {
 			return "", false
 		}
 	}
-	match = manifest.QuoteMatch(folder) + u.match
+	match = manifest.QuoteMatch(directory) + u.match
 	if name == "" && u.match == manifest.QuoteMatch(u.name) {
-		match = manifest.QuoteMatch(folder) // the folder's index page goes by this name
+		match = manifest.QuoteMatch(directory) // the directory's index page goes by this name
 	}
 	return match, manifest.CheckMatch(match) == nil
 }
 
-// isAbsolute tells whether a pattern does not depend on the dictionary's URL (URL
+// isAbsolute reports whether a pattern does not depend on the dictionary's URL (URL
 // Pattern standard, "is an absolute pathname").
 func isAbsolute(pattern string) bool {
 	return strings.HasPrefix(pattern, "/") || strings.HasPrefix(pattern, `\/`) || strings.HasPrefix(pattern, "{/")

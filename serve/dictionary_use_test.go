@@ -49,8 +49,8 @@ func TestDictionaryPattern(t *testing.T) {
 	}{
 		{"root", files, "/app-1.js", `/app-*.js`},
 		{"query", files, "/app-1.js?v=/2/app-1.js", `/app-*.js`},
-		{"folder", files, "/sub/app-1.js", `/sub/app-*.js`},
-		{"folders", files, "/sub/deep/app-1.js", `/sub/deep/app-*.js`},
+		{"directory", files, "/sub/app-1.js", `/sub/app-*.js`},
+		{"directories", files, "/sub/deep/app-1.js", `/sub/deep/app-*.js`},
 		{"absolute in the manifest", files, "/by/hand.js", `/own/*.js`},
 		{"group", files, "/c/d.js", `/c/:any.js`},
 		{"prefix", http.StripPrefix("/static", files), "/static/sub/app-1.js", `/static/sub/app-*.js`},
@@ -64,7 +64,7 @@ func TestDictionaryPattern(t *testing.T) {
 		{"index by name", files, "/index.html", `/index.html`},
 		{"index below a prefix", http.StripPrefix("/static", files), "/static/", `/static/`},
 		{"index of more", files, "/sub/", `/sub/*.html`},
-		{"rewritten folder", rewritten, "/v2/app-1.js", `/v2/app-*.js`},
+		{"rewritten directory", rewritten, "/v2/app-1.js", `/v2/app-*.js`},
 		{"rewritten name", rewritten, "/v2/other.js", `app-*.js`},
 		{"another host", http.StripPrefix("/", rewritten), "http://example.com//app-1.js", `app-*.js`},
 	} {

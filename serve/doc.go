@@ -13,8 +13,8 @@
 //
 // # What is served
 //
-// Every regular file of the tree under its exact name, and a folder's index
-// page under the folder's name with a slash; without the slash there is a
+// Every regular file of the tree under its exact name, and a directory's index
+// page under the directory's name with a slash; without the slash there is a
 // redirect. The variants' own files, the manifest, temporary files of a build,
 // and dotfiles (except /.well-known) are not served. An archive such as
 // site.tar.gz, with no site.tar beside it, is.
@@ -46,9 +46,9 @@
 // An asset with a match pattern in the manifest is offered as a dictionary, with
 // Use-As-Dictionary, as long as its Cache-Control lets a client use it without
 // asking: a dictionary is of use only while it is fresh. A pattern that is
-// relative to the asset is sent behind the folder that the client has asked for,
+// relative to the asset is sent behind the directory that the client has asked for,
 // as [http.Request.RequestURI] has it: browsers keep one dictionary per pattern,
-// whatever folder it was sent from. Behind a proxy that rewrites paths, set
+// whatever directory it was sent from. Behind a proxy that rewrites paths, set
 // RequestURI to what clients see, or to "" to have the pattern sent as it is.
 //
 // Names are those of the time of [New] or the last [Handler.Reload], content

@@ -29,10 +29,10 @@ func Example() {
 	http.Handle("/", handler)
 }
 
-// A folder, with a log line for every request.
+// A directory, with a log line for every request.
 func ExampleDir() {
 	handler, err := serve.Dir("dist", serve.Options{
-		Decoders: decode.All(), // the folder may have no manifest
+		Decoders: decode.All(), // the directory may have no manifest
 		Observe: func(e serve.Event) {
 			log.Printf("%s %s %d %s %d bytes %v", e.Request.Method, e.Request.URL.Path, e.Status, e.Coding, e.Bytes, e.Duration)
 		},

@@ -63,8 +63,8 @@ func (f *FileSystem) acquire() (ix *index, release func() error, err error) {
 
 func nothing() error { return nil }
 
-// Open opens an asset without a coding, or a folder. The name is a path in the
-// tree, with or without a slash in front. Folders list what may be seen.
+// Open opens an asset without a coding, or a directory. The name is a path in the
+// tree, with or without a slash in front. Directories list what may be seen.
 func (f *FileSystem) Open(name string) (http.File, error) {
 	file, err := f.open(name)
 	if err != nil {
@@ -83,9 +83,9 @@ func (f *FileSystem) open(name string) (http.File, error) {
 	n := ix.names[name]
 	switch {
 	case name == "":
-		return ix.openFolder(".")
+		return ix.openDirectory(".")
 	case n.dir:
-		return ix.openFolder(name)
+		return ix.openDirectory(name)
 	case n.asset == nil || n.asset.path != name:
 		return nil, fs.ErrNotExist
 	}

@@ -45,7 +45,7 @@ func TestFileServer(t *testing.T) {
 			}
 			list := get(h, "/nodir/", "br").Body.String()
 			if !strings.Contains(list, "readme.txt") {
-				t.Errorf("the list of a folder: %s", list)
+				t.Errorf("the list of a directory: %s", list)
 			}
 		})
 	}
@@ -91,7 +91,7 @@ func (w *readerFrom) ReadFrom(r io.Reader) (int64, error) {
 	return io.Copy(w.ResponseRecorder, r)
 }
 
-func TestFolderList(t *testing.T) {
+func TestDirectoryList(t *testing.T) {
 	d, err := newSite(t, "Dir", true, serve.Options{}).FileSystem().Open("/")
 	if err != nil {
 		t.Fatal(err)
@@ -296,7 +296,7 @@ func TestDependencies(t *testing.T) {
 	allowed := map[string][]string{
 		"serve":        {module + "manifest", module + "serve", "github.com/cespare/xxhash/v2"},
 		"serve/decode": {module + "manifest", module + "serve", module + "serve/decode", "github.com/cespare/xxhash/v2", "github.com/andybalholm/brotli", "github.com/klauspost/compress"},
-		"serve/probe": {module + "manifest", module + "serve", module + "serve/decode", module + "serve/probe", "github.com/cespare/xxhash/v2",
+		"internal/probe": {module + "manifest", module + "serve", module + "serve/decode", module + "internal/probe", "github.com/cespare/xxhash/v2",
 			"github.com/andybalholm/brotli", "github.com/klauspost/compress", "golang.org/x/sync", "golang.org/x/time"},
 	}
 	for name, list := range allowed {

@@ -21,14 +21,14 @@ var _ http.Handler = (*Handler)(nil)
 // New returns a handler for a tree in any file system: [embed.FS], a zip
 // archive, or [os.DirFS], for which [Dir] is the better choice. Symbolic links
 // are not followed, since they could lead out of the tree. It fails if the tree's
-// folders or its manifest cannot be read, or an option names a page that is
+// directories or its manifest cannot be read, or an option names a page that is
 // not there.
 func New(fsys fs.FS, opts Options) (*Handler, error) {
 	return newHandler(openFS(fsys), opts)
 }
 
-// Dir returns a handler for a folder. Links to files are followed as long as
-// they stay in the folder; links to folders are not. Large files are sent by
+// Dir returns a handler for a directory. Links to files are followed as long as
+// they stay in the directory; links to directories are not. Large files are sent by
 // the operating system (sendfile), where it can. It fails as [New] does.
 func Dir(path string, opts Options) (*Handler, error) {
 	return newHandler(openDir(path), opts)
@@ -56,7 +56,7 @@ func (h *Handler) Reload() error {
 	return nil
 }
 
-// Close releases the folder that [Dir] has opened. The handler must not be
+// Close releases the directory that [Dir] has opened. The handler must not be
 // used afterwards.
 func (h *Handler) Close() error { return h.files.current.Load().close() }
 
@@ -182,7 +182,7 @@ func (h *Handler) miss(w http.ResponseWriter, r *http.Request, ix *index) Event 
 	return fail(w, r, http.StatusNotFound, Event{})
 }
 
-// isRead tells whether the method is one that assets have.
+// isRead reports whether the method is one that assets have.
 func isRead(r *http.Request) bool {
 	return r.Method == http.MethodGet || r.Method == http.MethodHead
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // index is what is known of a tree at one time: its names, at once; what
-// their content is, from the first use of each on. Building it reads folders
+// their content is, from the first use of each on. Building it reads directories
 // and the manifest, no other file and no file's state, so that it takes a
 // fraction of a second for a hundred thousand files.
 type index struct {
@@ -29,7 +29,7 @@ type index struct {
 }
 
 // node is what a name stands for. The names are paths in the tree; "dir/" is an
-// alias of the folder's index page, and so is "" of the root's.
+// alias of the directory's index page, and so is "" of the root's.
 type node struct {
 	asset *asset
 	dir   bool
@@ -126,7 +126,7 @@ func readManifest(tree fs.FS) (*manifest.Manifest, error) {
 	return m, nil
 }
 
-// walk enters a folder's names and those below it.
+// walk enters a directory's names and those below it.
 func (ix *index) walk(dir string) error {
 	entries, err := fs.ReadDir(ix.tree, dir)
 	if dir != "." && (errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrNotExist)) {
@@ -155,7 +155,7 @@ func (ix *index) walk(dir string) error {
 	return nil
 }
 
-// hidden tells whether a directory entry is never served, whatever it is.
+// hidden reports whether a directory entry is never served, whatever it is.
 func (ix *index) hidden(dir, name string) bool {
 	switch {
 	case dir == "." && name == manifest.Name:
@@ -168,7 +168,7 @@ func (ix *index) hidden(dir, name string) bool {
 	return false
 }
 
-// enter enters the regular files of one folder, the siblings among them with
+// enter enters the regular files of one directory, the siblings among them with
 // their sources.
 func (ix *index) enter(files []string) {
 	isFile := make(map[string]bool, len(files))
@@ -218,7 +218,7 @@ func (ix *index) enterDelta(name string, isFile map[string]bool) bool {
 	return true
 }
 
-// isAttached tells whether a file belongs to another one, as a sibling or a
+// isAttached reports whether a file belongs to another one, as a sibling or a
 // delta. What is named after such a file belongs to nothing that is served.
 func isAttached(name string, isFile map[string]bool) bool {
 	if source, _, ok := manifest.SplitSuffix(name); ok && isFile[source] {
@@ -244,7 +244,7 @@ func (ix *index) isOrphanDelta(source, short string, c manifest.Coding, isFile m
 	})
 }
 
-// isOrphan tells whether a file whose name ends like a variant's, but which has
+// isOrphan reports whether a file whose name ends like a variant's, but which has
 // no source beside it, is a variant all the same, and not a file of its own.
 func (ix *index) isOrphan(source string, c manifest.Coding) bool {
 	if ix.manifest != nil {

@@ -125,7 +125,7 @@ func (c *joinedConn) hold() {
 	c.mu.Unlock()
 }
 
-// holds tells whether something is held back.
+// holds reports whether something is held back.
 func (c *joinedConn) holds() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -10,11 +10,11 @@ import (
 // navigationFields are the request fields that isNavigation reads, for Vary.
 const navigationFields = "Accept, Sec-Fetch-Mode"
 
-// mayBePage tells whether a request could be for a page of the application, by
+// mayBePage reports whether a request could be for a page of the application, by
 // what does not differ between the requests for one URL.
 func mayBePage(r *http.Request) bool { return isRead(r) && path.Ext(r.URL.Path) == "" }
 
-// isNavigation tells whether a request that may be for a page comes from a
+// isNavigation reports whether a request that may be for a page comes from a
 // person who goes there, rather than from a part of one; see
 // [Options.Fallback].
 func isNavigation(r *http.Request) bool {
@@ -35,7 +35,7 @@ func isNavigation(r *http.Request) bool {
 	return false
 }
 
-// acceptsPage tells whether a member of an Accept field (RFC 9110, section
+// acceptsPage reports whether a member of an Accept field (RFC 9110, section
 // 12.5.1) takes HTML, or anything.
 func acceptsPage(member string) bool {
 	mediaRange, params, _ := strings.Cut(member, ";")
@@ -52,7 +52,7 @@ func acceptsPage(member string) bool {
 	return true
 }
 
-// redirect answers a folder's name without its slash. The target is relative,
+// redirect answers a directory's name without its slash. The target is relative,
 // so that it is right behind any prefix; "./" keeps a colon in the name from
 // making a scheme of what is before it.
 func redirect(w http.ResponseWriter, r *http.Request) Event {

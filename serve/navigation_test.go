@@ -39,9 +39,9 @@ func TestFallbackAccept(t *testing.T) {
 	}
 }
 
-// TestFolderMethods: only reading a folder's name leads to the folder; a POST
+// TestDirectoryMethods: only reading a directory's name leads to the directory; a POST
 // would become a GET there.
-func TestFolderMethods(t *testing.T) {
+func TestDirectoryMethods(t *testing.T) {
 	h, err := serve.New(fstest.MapFS{"sub/index.html": {Data: []byte("sub")}}, serve.Options{})
 	if err != nil {
 		t.Fatal(err)

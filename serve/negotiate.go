@@ -102,7 +102,7 @@ func lower(old, q qvalue) qvalue {
 	return old
 }
 
-// matches tells whether a member's name stands for the coding.
+// matches reports whether a member's name stands for the coding.
 func matches(name string, c manifest.Coding, identity bool) bool {
 	if identity {
 		return equalFold(name, "identity")
@@ -164,7 +164,7 @@ func trimSpace(s string) string {
 	return s
 }
 
-// isToken tells whether s is a token (RFC 9110, section 5.6.2).
+// isToken reports whether s is a token (RFC 9110, section 5.6.2).
 func isToken(s string) bool {
 	for i := range len(s) {
 		if !isTokenByte(s[i]) {

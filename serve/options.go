@@ -26,7 +26,7 @@ type Options struct {
 	// not accept its variants. One for gzip is built in.
 	Decoders map[manifest.Coding]Decoder
 
-	// Index is the file that answers for its folder. Default: "index.html".
+	// Index is the file that answers for its directory. Default: "index.html".
 	Index string
 	// NotFound is the path, in the tree, of the page to send with a 404.
 	NotFound string
@@ -76,7 +76,7 @@ type Options struct {
 	// Dev looks at the disk at every request instead of once. For development:
 	// every request walks the tree.
 	Dev bool
-	// Dotfiles serves files and folders whose names start with a dot, too.
+	// Dotfiles serves files and directories whose names start with a dot, too.
 	// Default: only /.well-known (RFC 8615).
 	Dotfiles bool
 	// Strict answers 406 to a client that refuses all there is (RFC 9110,

@@ -228,7 +228,7 @@ func TestBadOptions(t *testing.T) {
 		}
 	}
 	if _, err := serve.Dir(t.TempDir()+"/none", serve.Options{}); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("no folder: %v", err)
+		t.Errorf("no directory: %v", err)
 	}
 }
 

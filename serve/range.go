@@ -105,7 +105,7 @@ func parseOffset(s string) (n int64, ok bool) {
 	return n, true
 }
 
-// overlap tells whether any two of at most a few ranges share a byte.
+// overlap reports whether any two of at most a few ranges share a byte.
 func overlap(ranges []byteRange) bool {
 	for i, a := range ranges {
 		for _, b := range ranges[:i] {

@@ -192,7 +192,7 @@ func addVary(h http.Header, names string) {
 	}
 }
 
-// varies tells whether the lines of a Vary field list the name.
+// varies reports whether the lines of a Vary field list the name.
 func varies(lines []string, name string) bool {
 	for _, line := range lines {
 		for member := range strings.SplitSeq(line, ",") {

@@ -40,7 +40,7 @@ func newSite(t testing.TB, kind string, withManifest bool, opts serve.Options) *
 		}
 		h, err = serve.New(tree, opts)
 	} else {
-		dir := siteFolder(t, record)
+		dir := siteDirectory(t, record)
 		if kind == "Dir" {
 			h, err = serve.Dir(dir, opts)
 		} else {
@@ -54,9 +54,9 @@ func newSite(t testing.TB, kind string, withManifest bool, opts serve.Options) *
 	return h
 }
 
-// siteFolder copies the tree to a folder, with the times that a build leaves
+// siteDirectory copies the tree to a directory, with the times that a build leaves
 // and the link that leads out of it.
-func siteFolder(t testing.TB, record []byte) string {
+func siteDirectory(t testing.TB, record []byte) string {
 	t.Helper()
 	base := t.TempDir()
 	if err := os.CopyFS(base, conformance.Files); err != nil {

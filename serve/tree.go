@@ -19,7 +19,7 @@ func openFS(fsys fs.FS) opener {
 	}
 }
 
-// openDir opens the folder anew for every index, so that one that was replaced
+// openDir opens the directory anew for every index, so that one that was replaced
 // as a whole is found. A root that an earlier index has opened is closed by the
 // runtime, once the last request that uses it is gone.
 func openDir(path string) opener {
@@ -32,7 +32,7 @@ func openDir(path string) opener {
 	}
 }
 
-// rootFS is a folder that no symbolic link leads out of. Unlike
+// rootFS is a directory that no symbolic link leads out of. Unlike
 // [os.Root.FS] it takes names that are not UTF-8.
 type rootFS struct{ root *os.Root }
 
@@ -58,7 +58,7 @@ func (r rootFS) ReadDir(name string) ([]fs.DirEntry, error) {
 
 // entryType returns the type of a directory entry, of a link's target where it
 // is safe to follow. Only a root knows where a link leads: in any other file
-// system links are left alone, and so are links to folders, which could lead in
+// system links are left alone, and so are links to directories, which could lead in
 // circles.
 func entryType(tree fs.FS, name string, e fs.DirEntry) fs.FileMode {
 	if _, ok := tree.(rootFS); !ok || e.Type()&fs.ModeSymlink == 0 {
@@ -88,7 +88,7 @@ func openRegular(tree fs.FS, name string) (fs.File, fs.FileInfo, error) {
 	return f, info, nil
 }
 
-// sameState tells whether two states are most likely of the same content: the
+// sameState reports whether two states are most likely of the same content: the
 // same file, where the system can tell, of the same size and time.
 func sameState(a, b fs.FileInfo) bool {
 	if a.Size() != b.Size() || !a.ModTime().Equal(b.ModTime()) {

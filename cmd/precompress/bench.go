@@ -19,8 +19,8 @@ func newBenchCommand(out *output) *cobra.Command {
 		Short: "Measure codings and levels on your own files",
 		Long: `bench encodes and decodes each PATH in every coding and level that is asked for,
 and says how large it gets, how long that takes, and what it is worth. A PATH is
-a file, whatever its name, or a folder, of which it takes what a build would.
-Of a folder all numbers are sums. Nothing is written but --html. When
+a file, whatever its name, or a directory, of which it takes what a build would.
+Of a directory all numbers are sums. Nothing is written but --html. When
 interrupted, it shows the PATHs that were measured whole, and --json and the
 page of --html name the others.
 
@@ -63,11 +63,11 @@ in br=1-11,zstd=1,3,19.`,
 func requirePaths(flags *benchFlags) cobra.PositionalArgs {
 	return func(_ *cobra.Command, paths []string) error {
 		if len(paths) == 0 && len(flags.samples) == 0 {
-			return usageError{errors.New("nothing to measure is named: write files or folders, as in: precompress bench dist, or --sample json")}
+			return usageError{errors.New("nothing to measure is named: write files or directories, as in: precompress bench dist, or --sample json")}
 		}
 		for _, path := range paths {
 			if path == "" {
-				return usageError{errors.New("the name of a file or folder is empty: write . for the folder you are in")}
+				return usageError{errors.New("the name of a file or directory is empty: write . for the directory you are in")}
 			}
 		}
 		return nil
@@ -137,7 +137,7 @@ func openInputs(ctx context.Context, flags *benchFlags, paths []string, table *b
 		case errors.Is(err, fs.ErrNotExist):
 			return inputs, usageError{err}
 		case errors.Is(err, bench.ErrNotRegular):
-			return inputs, usageError{fmt.Errorf("%w: name a file or a folder", err)}
+			return inputs, usageError{fmt.Errorf("%w: name a file or a directory", err)}
 		case ctx.Err() != nil:
 			table.unfinished(path)
 		case err != nil:

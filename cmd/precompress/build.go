@@ -107,7 +107,7 @@ func buildOne(ctx context.Context, out *output, flags *buildFlags, dir string) e
 	return err
 }
 
-// nothingIn tells whether the tree of a report holds no candidate.
+// nothingIn reports whether the tree of a report holds no candidate.
 func nothingIn(r *precompress.Report) bool {
 	if r.Shard != nil {
 		return r.Shard.Total == 0

@@ -12,14 +12,14 @@ import (
 	"github.com/precompress/precompress/precompress/cache"
 )
 
-// newCacheCommand makes the commands that look at the cache folder and tend it.
+// newCacheCommand makes the commands that look at the cache directory and tend it.
 func newCacheCommand(out *output) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cache info|prune|clear|verify",
 		Short: "Look at the cache of encodings, or remove from it",
-		Long: `Builds keep in a cache folder what encoding each file came to, so that a tree
-that was wiped is not encoded again. These commands look at that folder and tend
-it. They remove nothing but what builds stored there, and refuse a folder that
+		Long: `Builds keep in a cache directory what encoding each file came to, so that a tree
+that was wiped is not encoded again. These commands look at that directory and tend
+it. They remove nothing but what builds stored there, and refuse a directory that
 is not a cache of precompress. Builds may go on meanwhile.`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -34,10 +34,10 @@ is not a cache of precompress. Builds may go on meanwhile.`,
 	return cmd
 }
 
-// newCacheSubcommand makes a command that works on the cache folder. Where
-// there is none yet, folder is nil. The command is to heed the file of settings
+// newCacheSubcommand makes a command that works on the cache directory. Where
+// there is none yet, directory is nil. The command is to heed the file of settings
 // once it has its flags.
-func newCacheSubcommand(out *output, name, short, codes string, work func(ctx context.Context, dir string, folder *cache.Folder) error) *cobra.Command {
+func newCacheSubcommand(out *output, name, short, codes string, work func(ctx context.Context, dir string, directory *cache.Directory) error) *cobra.Command {
 	flags := &buildFlags{}
 	cmd := &cobra.Command{
 		Use:   name + " [flags]",
@@ -51,21 +51,21 @@ func newCacheSubcommand(out *output, name, short, codes string, work func(ctx co
 			if err != nil {
 				return usageError{err}
 			}
-			folder, err := cache.OpenFolder(dir)
+			directory, err := cache.OpenDirectory(dir)
 			switch {
 			case isUnsuitable(err):
 				return usageError{err}
 			case err != nil && !errors.Is(err, fs.ErrNotExist):
 				return err
 			case err == nil:
-				defer folder.Close()
+				defer directory.Close()
 			}
-			return work(cmd.Context(), dir, folder)
+			return work(cmd.Context(), dir, directory)
 		},
 	}
 	fs := cmd.Flags()
 	fs.SortFlags = false
-	flags.cache.registerDir(fs, "the cache folder")
+	flags.cache.registerDir(fs, "the cache directory")
 	fs.BoolVarP(&flags.quiet, "quiet", "q", false, "print nothing but faults")
 	fs.BoolVar(&flags.json, "json", false, "print one JSON object and nothing else on standard output")
 	exitCodes(cmd, codes)
@@ -74,15 +74,15 @@ func newCacheSubcommand(out *output, name, short, codes string, work func(ctx co
 
 func newCacheInfoCommand(out *output) *cobra.Command {
 	cmd := newCacheSubcommand(out, "info", "Say where the cache is and what it holds", exitsCache,
-		func(ctx context.Context, dir string, folder *cache.Folder) error {
+		func(ctx context.Context, dir string, directory *cache.Directory) error {
 			var info cache.Info
 			var err error
-			if folder != nil {
-				if info, err = folder.Info(ctx); err != nil {
+			if directory != nil {
+				if info, err = directory.Info(ctx); err != nil {
 					return err
 				}
 			}
-			out.cacheInfo(dir, folder != nil, info)
+			out.cacheInfo(dir, directory != nil, info)
 			return nil
 		})
 	heedConfig(cmd, nil)
@@ -93,9 +93,9 @@ func newCachePruneCommand(out *output) *cobra.Command {
 	var size cacheFlags
 	var unusedFor time.Duration
 	cmd := newCacheSubcommand(out, "prune", "Remove from the cache what was not used for longest", exitsCache,
-		func(ctx context.Context, dir string, folder *cache.Folder) error {
-			return cacheRemoval(out, "prune", dir, folder, func() (cache.Pruned, error) {
-				return folder.Prune(ctx, size.maxBytes(), unusedFor)
+		func(ctx context.Context, dir string, directory *cache.Directory) error {
+			return cacheRemoval(out, "prune", dir, directory, func() (cache.Pruned, error) {
+				return directory.Prune(ctx, size.maxBytes(), unusedFor)
 			})
 		})
 	size.registerSize(cmd.Flags(), "remove what was not used for longest until the cache is no larger than this")
@@ -106,23 +106,23 @@ func newCachePruneCommand(out *output) *cobra.Command {
 
 func newCacheClearCommand(out *output) *cobra.Command {
 	cmd := newCacheSubcommand(out, "clear", "Remove everything from the cache", exitsCache,
-		func(ctx context.Context, dir string, folder *cache.Folder) error {
-			return cacheRemoval(out, "clear", dir, folder, func() (cache.Pruned, error) { return folder.Clear(ctx) })
+		func(ctx context.Context, dir string, directory *cache.Directory) error {
+			return cacheRemoval(out, "clear", dir, directory, func() (cache.Pruned, error) { return directory.Clear(ctx) })
 		})
 	heedConfig(cmd, nil)
 	return cmd
 }
 
-// cacheRemoval removes from the cache folder, if there is one, and tells of it.
-func cacheRemoval(out *output, command, dir string, folder *cache.Folder, remove func() (cache.Pruned, error)) error {
+// cacheRemoval removes from the cache directory, if there is one, and tells of it.
+func cacheRemoval(out *output, command, dir string, directory *cache.Directory, remove func() (cache.Pruned, error)) error {
 	var removed cache.Pruned
-	if folder != nil {
+	if directory != nil {
 		var err error
 		if removed, err = remove(); err != nil && removed.Err == nil {
-			return fmt.Errorf("cache folder %q: %w", dir, err)
+			return fmt.Errorf("cache directory %q: %w", dir, err)
 		}
 	}
-	out.cacheRemoved(command, dir, folder != nil, removed)
+	out.cacheRemoved(command, dir, directory != nil, removed)
 	if removed.Failed > 0 {
 		return errFailed
 	}
@@ -131,15 +131,15 @@ func cacheRemoval(out *output, command, dir string, folder *cache.Folder, remove
 
 func newCacheVerifyCommand(out *output) *cobra.Command {
 	cmd := newCacheSubcommand(out, "verify", "Read the whole cache and remove what is damaged", exitsCacheVerify,
-		func(ctx context.Context, dir string, folder *cache.Folder) error {
+		func(ctx context.Context, dir string, directory *cache.Directory) error {
 			var verified cache.Verified
 			var err error
-			if folder != nil {
-				if verified, err = folder.Verify(ctx); err != nil {
+			if directory != nil {
+				if verified, err = directory.Verify(ctx); err != nil {
 					return err
 				}
 			}
-			out.cacheVerified(dir, folder != nil, verified)
+			out.cacheVerified(dir, directory != nil, verified)
 			if len(verified.Damaged) > 0 {
 				return errFailed
 			}

@@ -22,7 +22,7 @@ type configFlags struct {
 }
 
 func (f *configFlags) register(fs *pflag.FlagSet) {
-	fs.Var(nameValue{"FILE", &f.file}, "config", "take settings from FILE instead of "+configName+" in the working folder")
+	fs.Var(nameValue{"FILE", &f.file}, "config", "take settings from FILE instead of "+configName+" in the working directory")
 	fs.BoolVar(&f.none, "no-config", false, "take no settings from a file")
 }
 
@@ -75,7 +75,7 @@ func heedConfig(cmd *cobra.Command, rules *[]precompress.Rule) {
 	}
 }
 
-// arguments returns those of the command line, or the folders of the file if it has
+// arguments returns those of the command line, or the directories of the file if it has
 // none and the command wants some. check tells which the command takes.
 func (c *configFile) arguments(cmd *cobra.Command, check cobra.PositionalArgs, args []string) ([]string, error) {
 	err := check(cmd, args)
@@ -85,8 +85,8 @@ func (c *configFile) arguments(cmd *cobra.Command, check cobra.PositionalArgs, a
 	switch unfit := check(cmd, c.dirs); {
 	case unfit == nil:
 		return c.dirs, nil
-	case errors.Is(unfit, errOneFolder):
-		return nil, c.fault(c.dirsAt, "%s takes %w, and dirs has %d: name the one on the command line", cmd.Name(), errOneFolder, len(c.dirs))
+	case errors.Is(unfit, errOneDirectory):
+		return nil, c.fault(c.dirsAt, "%s takes %w, and dirs has %d: name the one on the command line", cmd.Name(), errOneDirectory, len(c.dirs))
 	}
 	return nil, err
 }
@@ -242,14 +242,14 @@ const fromFile = "file of settings"
 
 func isFromFile(f *pflag.Flag) bool { return f.Annotations[fromFile] != nil }
 
-// onCommandLine tells whether a flag stands on the command line, not in the file
+// onCommandLine reports whether a flag stands on the command line, not in the file
 // of settings alone.
 func onCommandLine(fs *pflag.FlagSet, name string) bool {
 	f := fs.Lookup(name)
 	return f.Changed && !isFromFile(f)
 }
 
-// overridden tells whether a command line that was parsed and nothing else
+// overridden reports whether a command line that was parsed and nothing else
 // leaves no room for a setting of the file.
 func overridden(fs *pflag.FlagSet, key string) bool {
 	opposites := map[string]string{
@@ -290,10 +290,10 @@ func newConfigCommand(out *output, build *cobra.Command, options *buildFlags) *c
 bench and probe, in the form of ` + configName + `, each with where it comes
 from: the default, a line of the file, or a flag.
 
-` + configName + ` in the working folder holds settings by the names of the long
+` + configName + ` in the working directory holds settings by the names of the long
 flags, written above the first section. Flags on the command line win. Names of
-files and folders are relative to the working folder, as on the command line.
-"dirs" are the folders to work on if the command line names none. A [[files]]
+files and directories are relative to the working directory, as on the command line.
+"dirs" are the directories to work on if the command line names none. A [[files]]
 section changes "codings" and "level" of the files that match its "glob", or
 leaves them out with "exclude = true"; later sections win. The settings of
 serve, bench and probe stand in sections of these names. Where they say nothing

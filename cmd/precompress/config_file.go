@@ -17,7 +17,7 @@ import (
 	"github.com/precompress/precompress/precompress"
 )
 
-// configName is the configuration file that is looked for in the working folder.
+// configName is the configuration file that is looked for in the working directory.
 const configName = "precompress.toml"
 
 // Names in the file that are no flags of the build.
@@ -57,7 +57,7 @@ type fileRule struct {
 	at position
 }
 
-// configExists tells whether the working folder has a configuration file, or
+// configExists reports whether the working directory has a configuration file, or
 // something by its name.
 func configExists() bool {
 	_, err := os.Lstat(configName)
@@ -142,7 +142,7 @@ func (p *configParser) key(key string, at position, value any) (err error) {
 		p.dirs, err = p.texts(key, at, value)
 		p.dirsAt = at
 		if err == nil && (len(p.dirs) == 0 || slices.Contains(p.dirs, "")) {
-			err = p.fault(at, "dirs: a folder's name is missing: write . for the working folder, or leave dirs out")
+			err = p.fault(at, "dirs: a directory's name is missing: write . for the working directory, or leave dirs out")
 		}
 		return err
 	case filesSection:

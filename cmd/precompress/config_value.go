@@ -176,7 +176,7 @@ func tableTexts(f *pflag.Flag, table map[string]any) ([]string, error) {
 	return []string{strings.Join(parts, ",")}, nil
 }
 
-// isWords tells whether a default stands in the help in words: what the
+// isWords reports whether a default stands in the help in words: what the
 // environment says.
 func isWords(initial string) bool { return strings.HasPrefix(initial, "$") }
 

@@ -58,13 +58,13 @@ const (
 `
 	exitsCache = `  0    done
   1    something failed, or the output could not be printed
-  2    the command line or the file of settings is wrong, or the folder is not a
+  2    the command line or the file of settings is wrong, or the directory is not a
        cache
   130  interrupted
 `
 	exitsCacheVerify = `  0    every entry is whole
   1    an entry was damaged or could not be read
-  2    the command line or the file of settings is wrong, or the folder is not a
+  2    the command line or the file of settings is wrong, or the directory is not a
        cache
   130  interrupted
 `
@@ -99,7 +99,7 @@ var (
 	errFaultsFound = errors.New("faults found")
 )
 
-// isVerdict tells whether a command did all that it was asked, and found fault
+// isVerdict reports whether a command did all that it was asked, and found fault
 // with the tree, or the server.
 func isVerdict(err error) bool {
 	return err == errNotUpToDate || err == errOverBudget || err == errFaultsFound

@@ -38,7 +38,7 @@ func (f *buildFlags) register(fs *pflag.FlagSet) {
 func (f *buildFlags) registerSettings(fs *pflag.FlagSet) {
 	o := &f.options
 	fs.SortFlags = false
-	fs.StringArrayVarP(&o.Include, "include", "i", nil, "take only files that match `GLOB` (repeatable; ** crosses folders)")
+	fs.StringArrayVarP(&o.Include, "include", "i", nil, "take only files that match `GLOB` (repeatable; ** crosses directories)")
 	fs.StringArrayVarP(&o.Exclude, "exclude", "x", nil, "leave out files that match `GLOB` (repeatable; !GLOB takes in again; the last match wins)")
 	fs.Var(parsedValue{"LIST", "br,zstd,gzip", func(s string) (err error) { o.Codings, err = parseCodings(s); return }}, "codings", "content codings to store")
 	fs.Var(parsedValue{"LIST", "br=11,zstd=19,gzip=9", func(s string) (err error) { o.Levels, err = parseLevels(s, o.Levels); return }}, "level", "level per coding: br 0-11, zstd 1-22, gzip 1-13")
@@ -82,7 +82,7 @@ func (f *buildFlags) registerDryRun(fs *pflag.FlagSet) {
 	fs.BoolVarP(&f.dryRun, "dry-run", "n", false, "say what would be done, write nothing")
 }
 
-// registerPlaces adds the flags of every command that takes folders.
+// registerPlaces adds the flags of every command that takes directories.
 func (f *buildFlags) registerPlaces(fs *pflag.FlagSet) {
 	fs.SortFlags = false
 	fs.Var(nameValue{"DIR", &f.options.Out}, "out", "keep variants and manifest in DIR, a tree apart, instead of next to the sources")

@@ -17,7 +17,7 @@ import (
 
 // benchFlags are the flags of bench.
 type benchFlags struct {
-	files    precompress.Options // which files of a folder
+	files    precompress.Options // which files of a directory
 	codings  []manifest.Coding
 	levels   []bench.Setting // in the order of the command line
 	strict   bool            // levels stand there, not in the file of settings
@@ -49,9 +49,9 @@ func (f *benchFlags) register(fs *pflag.FlagSet) {
 	fs.Var(parsedValue{"MBIT", "100", func(s string) (err error) { f.link.Mbits, err = parseLink(s); return }}, "link", "say what is gained on a link of this speed in Mbit/s")
 	fs.Var(parsedValue{"N", "1", func(s string) (err error) { f.link.Requests, err = parseWhole(s, maxRequests); return }}, "requests", "spread the time of compression over this many requests")
 	fs.Var(parsedValue{"LIST", "", func(s string) (err error) { f.samples, err = parseSamples(s, f.samples); return }}, "sample", "measure generated files too, or alone: json, json-base64, small, rfc (repeatable)")
-	fs.StringArrayVarP(&f.files.Include, "include", "i", nil, "of a folder, take only files that match `GLOB` (repeatable; ** crosses folders)")
-	fs.StringArrayVarP(&f.files.Exclude, "exclude", "x", nil, "of a folder, leave out files that match `GLOB` (repeatable; !GLOB takes in again; the last match wins)")
-	fs.Var(sizeValue{&f.files.MinSize}, "min-size", "of a folder, leave out files below this size")
+	fs.StringArrayVarP(&f.files.Include, "include", "i", nil, "of a directory, take only files that match `GLOB` (repeatable; ** crosses directories)")
+	fs.StringArrayVarP(&f.files.Exclude, "exclude", "x", nil, "of a directory, leave out files that match `GLOB` (repeatable; !GLOB takes in again; the last match wins)")
+	fs.Var(sizeValue{&f.files.MinSize}, "min-size", "of a directory, leave out files below this size")
 	fs.Var(maxSizeValue(&f.files), "max-size", "leave out files above this size; memory is about twice the largest, and up to 500 MB for encoders")
 	fs.Var(nameValue{"FILE", &f.html}, "html", "write a page with charts to FILE, too")
 	f.general.registerQuiet(fs)

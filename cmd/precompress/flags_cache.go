@@ -30,14 +30,14 @@ func (f *cacheFlags) register(fs *pflag.FlagSet) {
 }
 
 func (f *cacheFlags) registerDir(fs *pflag.FlagSet, usage string) {
-	fs.Var(parsedValue{"DIR", "$" + cacheDirVariable + " or the user's cache folder", nameValue{"DIR", &f.dir}.Set}, "cache-dir", usage)
+	fs.Var(parsedValue{"DIR", "$" + cacheDirVariable + " or the user's cache directory", nameValue{"DIR", &f.dir}.Set}, "cache-dir", usage)
 }
 
 func (f *cacheFlags) registerSize(fs *pflag.FlagSet, usage string) {
 	fs.Var(parsedValue{"SIZE", "2GiB", func(s string) (err error) { f.size, err = parseLimit(s); return }}, "cache-size", usage)
 }
 
-// maxBytes is the size that the cache folder is kept below.
+// maxBytes is the size that the cache directory is kept below.
 func (f *cacheFlags) maxBytes() int64 {
 	if f.size == 0 {
 		return cache.DefaultMaxBytes

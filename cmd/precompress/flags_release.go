@@ -23,8 +23,8 @@ const noDeltas = "none"
 // about their use to the command.
 func (f *buildFlags) registerReleases(fs *pflag.FlagSet, note string) {
 	o := &f.options
-	fs.Var(parsedListValue{"PATH", func(s string) error { return addPrevious(o, s) }}, "previous", "make deltas for visitors of the earlier release in PATH, a folder or a .tar, .tar.gz, .tgz, .tar.zst or .zip (repeatable, the newest first)"+note)
-	fs.Var(nameValue{"STORE", &o.Releases}, "releases", "make deltas to the releases in the folder STORE, where a build then keeps this one"+note)
+	fs.Var(parsedListValue{"PATH", func(s string) error { return addPrevious(o, s) }}, "previous", "make deltas for visitors of the earlier release in PATH, a directory or a .tar, .tar.gz, .tgz, .tar.zst or .zip (repeatable, the newest first)"+note)
+	fs.Var(nameValue{"STORE", &o.Releases}, "releases", "make deltas to the releases in the directory STORE, where a build then keeps this one"+note)
 }
 
 // registerDeltas adds the other flags that concern deltas.
@@ -81,11 +81,11 @@ func parseDeltas(s string) ([]manifest.Coding, error) {
 // meant. The default of --keep may be spelled out, as the command config does.
 func checkReleases(o *precompress.Options) error {
 	if o.Keep != 0 && o.Keep != precompress.DefaultKeep && o.Releases == "" {
-		return usageError{errors.New("--keep is about a store of releases: name its folder with --releases STORE")}
+		return usageError{errors.New("--keep is about a store of releases: name its directory with --releases STORE")}
 	}
 	for _, path := range o.Previous {
 		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-			return usageError{fmt.Errorf("--previous: there is no folder or archive %q: check the name, or leave the flag out until there is one", path)}
+			return usageError{fmt.Errorf("--previous: there is no directory or archive %q: check the name, or leave the flag out until there is one", path)}
 		}
 		if err := release.CheckPath(path); errors.Is(err, release.ErrFormat) {
 			return usageError{fmt.Errorf("--previous: %w", err)}
@@ -96,7 +96,7 @@ func checkReleases(o *precompress.Options) error {
 	}
 	store, err := release.OpenStore(o.Releases)
 	switch {
-	case errors.Is(err, release.ErrNotStore), errors.Is(err, release.ErrNotFolder), errors.Is(err, release.ErrVersion):
+	case errors.Is(err, release.ErrNotStore), errors.Is(err, release.ErrNotDirectory), errors.Is(err, release.ErrVersion):
 		return usageError{fmt.Errorf("--releases: %w", err)}
 	case err != nil:
 		return nil // a build says so for its tree

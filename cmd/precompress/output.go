@@ -39,7 +39,7 @@ func (o *output) configure(f *buildFlags) error {
 		return usageError{errors.New("--quiet and --verbose contradict each other: give one of them")}
 	}
 	if f.options.OutOriginals && f.options.Out == "" {
-		return usageError{errors.New("--out-originals goes with a folder apart: name it with --out")}
+		return usageError{errors.New("--out-originals goes with a directory apart: name it with --out")}
 	}
 	if f.json {
 		o.json = &jsonOutput{}
@@ -47,7 +47,7 @@ func (o *output) configure(f *buildFlags) error {
 	return nil
 }
 
-// paints tells whether what is written to w is to be in color.
+// paints reports whether what is written to w is to be in color.
 func (f *buildFlags) paints(w io.Writer) bool {
 	switch f.color {
 	case "always":
@@ -120,7 +120,7 @@ func (o *output) fault(err error, code int) {
 	case errors.As(err, &near):
 		text += ": " + near.hint
 	case errors.Is(err, precompress.ErrNotDirectory):
-		text += ": name the folder that holds the assets"
+		text += ": name the directory that holds the assets"
 	case code == exitUsage && errors.Is(err, fs.ErrNotExist):
 		text += ": check the name, or run the build that makes it first"
 	}
@@ -135,7 +135,7 @@ func bareText(err error) string {
 
 func (o *output) waiting(dir string) {
 	if !o.quiet {
-		o.message("%s: another run is at work on this folder; waiting for it", precompress.PrintablePath(dir))
+		o.message("%s: another run is at work on this directory; waiting for it", precompress.PrintablePath(dir))
 	}
 }
 

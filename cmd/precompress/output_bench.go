@@ -85,8 +85,8 @@ func (o *benchOutput) tell(name string, kind bench.Kind, err error) *precompress
 	switch {
 	case errors.Is(err, precompress.ErrTooLarge):
 		hint = " (raise --max-size)"
-	case errors.Is(err, bench.ErrEmpty) && kind == bench.Folder:
-		hint = " (of a folder, formats that are compressed already are left out: see --include and --exclude)"
+	case errors.Is(err, bench.ErrEmpty) && kind == bench.Directory:
+		hint = " (of a directory, formats that are compressed already are left out: see --include and --exclude)"
 	}
 	o.failures = append(o.failures, benchFailure{name, fault})
 	o.message("%s: %s: %s%s", o.red("failed"), precompress.PrintablePath(name), fault, hint)
@@ -105,7 +105,7 @@ func (o *benchOutput) finish(interrupted bool) {
 	}
 }
 
-// hasStar tells whether a row of a result is marked.
+// hasStar reports whether a row of a result is marked.
 func hasStar(r *bench.Result) bool {
 	return slices.ContainsFunc(r.Rows, func(row bench.Row) bool { return row.Pareto })
 }

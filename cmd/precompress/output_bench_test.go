@@ -29,7 +29,7 @@ func benched() *benchOutput {
 	larger.Coding, larger.Bytes, larger.Pareto = bench.Deflate, 1_250_000, false
 	o := &benchOutput{output: &output{stdout: io.Discard, stderr: io.Discard}, link: bench.Link{Mbits: 100, Requests: 1}, runs: 3}
 	o.results = []*bench.Result{
-		{Name: "a,\"b\".js", Kind: bench.Folder, Files: 2, Bytes: 1_000_000, Runs: 3, Rows: []bench.Row{row, larger}},
+		{Name: "a,\"b\".js", Kind: bench.Directory, Files: 2, Bytes: 1_000_000, Runs: 3, Rows: []bench.Row{row, larger}},
 		{Name: "bad\xff\n", Kind: bench.File, Files: 1, Bytes: 1_000_000, Runs: 3, Rows: []bench.Row{row}},
 	}
 	return o
@@ -102,7 +102,7 @@ type (
 
 func TestBenchJSON(t *testing.T) {
 	o := benched()
-	o.failed("dist", bench.Folder, &precompress.Error{Op: "verify", Path: "a.js", Coding: manifest.Gzip, Err: errors.New("level 6: differs")})
+	o.failed("dist", bench.Directory, &precompress.Error{Op: "verify", Path: "a.js", Coding: manifest.Gzip, Err: errors.New("level 6: differs")})
 	o.failed("b.js", "", &precompress.Error{Op: "open", Path: "b.js", Err: errors.New("denied")})
 	var got benchDocument
 	if err := strict([]byte(o.jsonText(false)), &got); err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/precompress/precompress/precompress/cache"
 )
 
-// jsonCache is what --json prints of a cache folder; the README documents it.
+// jsonCache is what --json prints of a cache directory; the README documents it.
 type jsonCache struct {
 	Version        int          `json:"version"`
 	Command        string       `json:"command"`
@@ -46,7 +46,7 @@ func (o *output) cacheJSON(command, dir string, j jsonCache) {
 	o.print(string(text) + "\n")
 }
 
-// cacheLine prints what there is to say of a cache folder in one line.
+// cacheLine prints what there is to say of a cache directory in one line.
 func (o *output) cacheLine(dir string, exists bool, text string) {
 	if !exists {
 		text = "no cache yet"

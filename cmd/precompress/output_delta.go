@@ -112,7 +112,7 @@ func (o *output) deltaSteps(task *precompress.Task) {
 	}
 }
 
-// isPending tells whether a run that was stopped did not get to all of an asset.
+// isPending reports whether a run that was stopped did not get to all of an asset.
 func isPending(a precompress.AssetReport) bool {
 	return slices.ContainsFunc(a.Variants, func(v precompress.VariantReport) bool { return v.Status == precompress.Pending }) ||
 		slices.ContainsFunc(a.Deltas, func(d precompress.DeltaReport) bool { return d.Status == precompress.Pending })

@@ -34,7 +34,7 @@ func (o *output) plan(dir string, p *precompress.Plan, empty bool) {
 func (o *output) task(task *precompress.Task) {
 	name := precompress.PrintablePath(task.Path)
 	if task.CopyOriginal {
-		o.result("  %s: copy (the output folder lacks it)\n", name)
+		o.result("  %s: copy (the output directory lacks it)\n", name)
 	}
 	for _, s := range task.Steps {
 		if o.verbose || !isIdle(s.Action) {

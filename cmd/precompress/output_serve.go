@@ -51,7 +51,7 @@ func (o *output) served(e serve.Event) {
 	}
 }
 
-// readerGone tells whether standard output is a pipe that nobody reads any more.
+// readerGone reports whether standard output is a pipe that nobody reads any more.
 // Whoever started the server with it is gone, and would leave the server behind.
 // A full disk is another matter: answers are worth more than a log.
 func (o *output) readerGone() bool {

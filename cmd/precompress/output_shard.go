@@ -28,7 +28,7 @@ func (o *output) shard(dir string, s *precompress.ShardReport) {
 // shardLost tells that encodings are not where other machines look for them. Why
 // is what the cache warned of.
 func (o *output) shardLost(n int, shared bool) {
-	where := "the cache folder"
+	where := "the cache directory"
 	if shared {
 		where = "the shared cache"
 	}

@@ -106,7 +106,7 @@ func (s *summary) budgets(text *strings.Builder) {
 // leftOutOfSummary says how many trees a summary that is long enough has no room
 // for.
 func leftOutOfSummary(n int) string {
-	return fmt.Sprintf("and %s, left out to keep this short\n\n", count(n, "more folder"))
+	return fmt.Sprintf("and %s, left out to keep this short\n\n", count(n, "more directory"))
 }
 
 func (s *summary) changes(text *strings.Builder) {

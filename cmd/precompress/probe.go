@@ -47,7 +47,7 @@ up. Faults break clients or caches, or keep from clients what the build made;
 advice costs bytes or requests. Which layer answered is taken from what the
 answers say: Server, Via, Age, Cache-Status and the like.
 
-With --manifest, URL is that of the folder that the build's tree is served as; a
+With --manifest, URL is that of the directory that the build's tree is served as; a
 slash is added if it has none. Every asset is asked for by its path. --sample N
 asks for N of them, always the same: of each type of file in turn, from the
 largest down in even steps.
@@ -187,7 +187,7 @@ func (f *probeFlags) targets(urls []string) ([]probe.Target, error) {
 	case f.manifest == "":
 		return targets, nil
 	case len(urls) > 1:
-		return nil, fmt.Errorf("--manifest goes with one URL, that of the folder that its tree is served as, not with %d", len(urls))
+		return nil, fmt.Errorf("--manifest goes with one URL, that of the directory that its tree is served as, not with %d", len(urls))
 	}
 	m, err := readManifest(f.manifest)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/precompress/precompress/precompress"
 )
 
-// errNotRegular is about a folder, a device or a FIFO in the place of a file.
+// errNotRegular is about a directory, a device or a FIFO in the place of a file.
 var errNotRegular = errors.New("not a regular file")
 
 // errTooLarge is about a file that is too large to be what it is named as.
@@ -80,7 +80,7 @@ func appendFile(name, text string) error {
 	return errors.Join(err, f.Close())
 }
 
-// endsLine tells whether a file is empty or ends with the end of a line. Of one
+// endsLine reports whether a file is empty or ends with the end of a line. Of one
 // that may not be read that is not known.
 func endsLine(name string) bool {
 	f, err := openRegular(name, os.O_RDONLY)

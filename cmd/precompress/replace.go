@@ -37,7 +37,7 @@ func replaceFile(name string, content []byte) error {
 	return withoutName(os.Rename(temp, name))
 }
 
-// createBeside makes an empty file in the folder of another.
+// createBeside makes an empty file in the directory of another.
 func createBeside(name string) (*os.File, error) {
 	temp := filepath.Join(filepath.Dir(name), fmt.Sprintf(".precompress-%016x.tmp", rand.Uint64()))
 	return os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)

@@ -11,7 +11,7 @@ import (
 )
 
 // TestReplaceFile: the new content has the old file's name and mode, a link stays
-// one, nothing else is left in the folder, and what is no file is refused.
+// one, nothing else is left in the directory, and what is no file is refused.
 func TestReplaceFile(t *testing.T) {
 	dir := t.TempDir()
 	name, link := filepath.Join(dir, "page.html"), filepath.Join(dir, "link.html")
@@ -52,9 +52,9 @@ func TestReplaceFile(t *testing.T) {
 		}
 	}
 	if err := replaceFile(filepath.Join(dir, "nosuch", "page.html"), nil); err == nil {
-		t.Error("a page in a folder that is not there")
+		t.Error("a page in a directory that is not there")
 	}
 	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 3 {
-		t.Errorf("the folder has %v, %v", entries, err)
+		t.Errorf("the directory has %v, %v", entries, err)
 	}
 }

@@ -112,7 +112,7 @@ func reportTree(ctx context.Context, out *output, flags *reportFlags, dir string
 		if err != nil {
 			return err
 		}
-		subject := report.Subject{Name: folderName(dir), Plan: plan, Problems: problems, Names: flags.options.Fingerprint}
+		subject := report.Subject{Name: directoryName(dir), Plan: plan, Problems: problems, Names: flags.options.Fingerprint}
 		if flags.baseline != "" {
 			subject.Baseline = &report.Baseline{Name: flags.baseline, Assets: flags.before}
 		}
@@ -131,9 +131,9 @@ func reportTree(ctx context.Context, out *output, flags *reportFlags, dir string
 	})
 }
 
-// folderName names a folder to readers who are not in the one that its path starts
+// directoryName names a directory to readers who are not in the one that its path starts
 // from.
-func folderName(dir string) string {
+func directoryName(dir string) string {
 	switch filepath.Base(filepath.Clean(dir)) {
 	case ".", "..":
 		return filepath.Base(realPath(dir))

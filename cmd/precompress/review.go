@@ -80,7 +80,7 @@ func (r *review) prepare(flags *buildFlags, dirs []string) error {
 	return r.loadBaseline(flags, len(dirs))
 }
 
-// isIdle tells whether nothing was asked for.
+// isIdle reports whether nothing was asked for.
 func (r *review) isIdle() bool { return len(r.budgets) == 0 && r.summary == "" }
 
 // audited is what holding a tree against every budget came to.
@@ -109,7 +109,7 @@ func (r *review) audit(assets []manifest.Asset) audited {
 	return all
 }
 
-// built reviews what a build left, and tells whether it is over budget.
+// built reviews what a build left, and reports whether it is over budget.
 func (r *review) built(out *output, dir string, plan *precompress.Plan, report *precompress.Report) (isOver bool) {
 	if r.isIdle() {
 		return false
@@ -125,7 +125,7 @@ func (r *review) built(out *output, dir string, plan *precompress.Plan, report *
 	return len(audit.over) > 0
 }
 
-// planned reviews what a build would leave, and tells whether it is over budget.
+// planned reviews what a build would leave, and reports whether it is over budget.
 func (r *review) planned(out *output, dir string, plan *precompress.Plan) (isOver bool) {
 	if r.isIdle() {
 		return false

@@ -47,7 +47,7 @@ need to get this one (RFC 9842).
 
 Left out are files whose name starts with a dot, but for .well-known, and
 formats that are compressed already; -x '!GLOB' takes them in. A GLOB without a
-slash matches names in any folder, and one that matches a folder matches all
+slash matches names in any directory, and one that matches a directory matches all
 below it. A SIZE is in bytes, or like 10kB or 300MiB. Settings can stand in a
 file, ` + configName + `; see precompress config --help.`,
 		Example: `  precompress dist
@@ -90,7 +90,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	return usageError{fmt.Errorf("--%s: %w", value.GetFlag().Name, value.Unwrap())}
 }
 
-// suggestCommand adds to a missing folder's error the command that its name may
+// suggestCommand adds to a missing directory's error the command that its name may
 // stand for.
 func suggestCommand(cmd *cobra.Command, dirs []string, err error) error {
 	if !errors.Is(err, fs.ErrNotExist) {
@@ -101,7 +101,7 @@ func suggestCommand(cmd *cobra.Command, dirs []string, err error) error {
 	}
 	cmd.SuggestionsMinimumDistance = 2
 	if near := cmd.SuggestionsFor(dirs[0]); len(near) > 0 {
-		return suggestion{err, fmt.Sprintf("if a command is meant, it is %q; else check the folder's name", near[0])}
+		return suggestion{err, fmt.Sprintf("if a command is meant, it is %q; else check the directory's name", near[0])}
 	}
 	return err
 }
@@ -114,14 +114,14 @@ type suggestion struct {
 
 func (e suggestion) Unwrap() error { return usageError{e.error} }
 
-// requireDirs wants at least one folder on the command line.
+// requireDirs wants at least one directory on the command line.
 func requireDirs(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
-		return usageError{fmt.Errorf("no folder is named: write the one your build puts assets in, as in: %s dist", cmd.CommandPath())}
+		return usageError{fmt.Errorf("no directory is named: write the one your build puts assets in, as in: %s dist", cmd.CommandPath())}
 	}
 	for _, dir := range args {
 		if dir == "" {
-			return usageError{errors.New("a folder's name is empty: write . for the one you are in")}
+			return usageError{errors.New("a directory's name is empty: write . for the one you are in")}
 		}
 	}
 	return nil

@@ -23,8 +23,8 @@ func releaseCommands(releases string) map[string]func(*testscript.TestScript, bo
 	}
 }
 
-// cmdRelease replaces a folder by one of the releases in testdata, as build
-// tools do that empty their folder first.
+// cmdRelease replaces a directory by one of the releases in testdata, as build
+// tools do that empty their directory first.
 func cmdRelease(ts *testscript.TestScript, releases string, args []string) {
 	want(ts, args, 2, "release DIR NUMBER")
 	dir := ts.MkAbs(args[0])
@@ -32,7 +32,7 @@ func cmdRelease(ts *testscript.TestScript, releases string, args []string) {
 	ts.Check(os.CopyFS(dir, os.DirFS(filepath.Join(releases, args[1]))))
 }
 
-// cmdArchive makes an archive of a folder, of the kind that its name tells, and
+// cmdArchive makes an archive of a directory, of the kind that its name tells, and
 // puts further files and links in it: NAME=CONTENT and NAME->TARGET.
 func cmdArchive(ts *testscript.TestScript, _ bool, args []string) {
 	if len(args) < 2 {
@@ -100,7 +100,7 @@ func zipFiles(ts *testscript.TestScript, f *os.File, dir string) {
 	ts.Check(z.Close())
 }
 
-// cmdSpoil changes one byte in the middle of each file below a folder.
+// cmdSpoil changes one byte in the middle of each file below a directory.
 func cmdSpoil(ts *testscript.TestScript, _ bool, args []string) {
 	want(ts, args, 1, "spoil DIR")
 	dir := ts.MkAbs(args[0])

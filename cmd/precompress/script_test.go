@@ -80,7 +80,7 @@ func TestScript(t *testing.T) {
 		Cmds:                commands,
 		Setup: func(env *testscript.Env) error {
 			env.Values["state"] = &scriptState{}
-			// Outside of the script's folder: scripts look at all files in that.
+			// Outside of the script's directory: scripts look at all files in that.
 			env.Setenv(cacheDirVariable, filepath.Join(t.TempDir(), "cache"))
 			return nil
 		},
@@ -173,7 +173,7 @@ func cmdGrow(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.Truncate(ts.MkAbs(args[0]), n))
 }
 
-// cmdSnapshot remembers every file and folder of the script, cmdUnchanged
+// cmdSnapshot remembers every file and directory of the script, cmdUnchanged
 // compares them with that: names, modes, times and contents.
 func cmdSnapshot(ts *testscript.TestScript, _ bool, _ []string) {
 	stateOf(ts).tree = tree(ts, ts.Getenv("WORK"))
@@ -185,13 +185,13 @@ func cmdUnchanged(ts *testscript.TestScript, _ bool, _ []string) {
 	}
 }
 
-// tree describes every file and folder below root. Folders' times are left
+// tree describes every file and directory below root. Directories' times are left
 // out: the tests make files in them.
 func tree(ts *testscript.TestScript, root string) map[string]string {
 	found := make(map[string]string)
 	ts.Check(filepath.WalkDir(root, func(name string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
-			found[name] = "folder"
+			found[name] = "directory"
 			return err
 		}
 		info, err := e.Info()
@@ -222,7 +222,7 @@ func compare(before, after map[string]string) (difference string) {
 	return difference
 }
 
-// cmdSame compares two folders: names and contents.
+// cmdSame compares two directories: names and contents.
 func cmdSame(ts *testscript.TestScript, _ bool, args []string) {
 	want(ts, args, 2, "same DIR DIR")
 	contents := func(dir string) map[string]string {
@@ -239,7 +239,7 @@ func cmdSame(ts *testscript.TestScript, _ bool, args []string) {
 		return found
 	}
 	if difference := compare(contents(args[0]), contents(args[1])); difference != "" {
-		ts.Fatalf("the folders differ:%s", difference)
+		ts.Fatalf("the directories differ:%s", difference)
 	}
 }
 

@@ -98,7 +98,7 @@ func runAs(ts *testscript.TestScript, args []string, prepare func(*exec.Cmd)) {
 	}
 }
 
-// reachable lets every user reach a file through the test's own folders, which
+// reachable lets every user reach a file through the test's own directories, which
 // are root's alone.
 func reachable(ts *testscript.TestScript, name string) {
 	temp := filepath.Clean(os.TempDir()) + string(filepath.Separator)

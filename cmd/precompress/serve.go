@@ -73,7 +73,7 @@ func (f *serveFlags) register(fs *pflag.FlagSet) {
 	f.addr = "localhost:8080"
 	fs.Var(addressValue{nameValue{"HOST:PORT", &f.addr}}, "addr", "listen here; without HOST on every interface, with port 0 on one that is free")
 	f.options.Index = "index.html"
-	fs.Var(nameValue{"FILE", &f.options.Index}, "index", "answer for a folder with its file of this name")
+	fs.Var(nameValue{"FILE", &f.options.Index}, "index", "answer for a directory with its file of this name")
 	fs.Var(nameValue{"FILE", &f.options.Fallback}, "fallback", "answer navigations to unknown names with this file of DIR (single-page applications)")
 	fs.Var(nameValue{"FILE", &f.options.NotFound}, "not-found", "answer other unknown names with this file of DIR and a 404")
 	fs.BoolVar(&f.immutable, "immutable", false, "let caches keep names with a fingerprint (app.3f8a91c2d4.js) for a year without asking")
@@ -100,13 +100,13 @@ func (v addressValue) Set(s string) error {
 
 const addressAdvice = "write it like localhost:8080, or :8080 for every interface"
 
-// errOneFolder is about a command that takes no more.
-var errOneFolder = errors.New("one folder")
+// errOneDirectory is about a command that takes no more.
+var errOneDirectory = errors.New("one directory")
 
-// requireDir wants exactly one folder on the command line.
+// requireDir wants exactly one directory on the command line.
 func requireDir(cmd *cobra.Command, args []string) error {
 	if len(args) > 1 {
-		return usageError{fmt.Errorf("%s takes %w: leave %q out", cmd.Name(), errOneFolder, args[1])}
+		return usageError{fmt.Errorf("%s takes %w: leave %q out", cmd.Name(), errOneDirectory, args[1])}
 	}
 	return requireDirs(cmd, args)
 }

@@ -41,17 +41,17 @@ func buildShard(ctx context.Context, out *output, flags *buildFlags, dirs []stri
 
 // unshared returns how many encodings are not where other machines look for them,
 // once the cache is closed: in the shared store, if one is named, else in the
-// folder.
+// directory.
 func unshared(flags *buildFlags) int {
 	opened, ok := flags.options.Cache.(*cache.Cache)
 	if !ok {
 		return 0
 	}
-	folder, shared := opened.Unstored()
+	directory, shared := opened.Unstored()
 	if flags.cache.url != "" {
 		return shared
 	}
-	return folder
+	return directory
 }
 
 // errNoCacheForShard is about a shard whose cache cannot be used.
@@ -59,5 +59,5 @@ func errNoCacheForShard(err error) error {
 	return fmt.Errorf("a shard only fills a cache, and none can be used: %w", err)
 }
 
-// isShard tells whether a build is to make one of several parts.
+// isShard reports whether a build is to make one of several parts.
 func (f *buildFlags) isShard() bool { return f.options.Shard != (precompress.Shard{}) }

@@ -16,12 +16,12 @@ import (
 	"github.com/precompress/precompress/precompress"
 )
 
-// kept is a file or a folder that a command reads or keeps. No text for people may
+// kept is a file or a directory that a command reads or keeps. No text for people may
 // take its place or lie in it.
 type kept struct {
 	path  string // "" for none
 	file  string // what it is if it is a file, "" if that cannot be
-	files string // what those in it are if it is a folder
+	files string // what those in it are if it is a directory
 }
 
 // keptByBuild returns what commands with the flags of a build read or keep.
@@ -41,7 +41,7 @@ func keptByBuild(flags *buildFlags, dirs []string, baseline string, set *pflag.F
 }
 
 // keptAnyway returns what there is beside the trees that a command works on: files of
-// settings, the one of the working folder even if this run heeds none, and the cache,
+// settings, the one of the working directory even if this run heeds none, and the cache,
 // even if this run has no use for it.
 func keptAnyway(set *pflag.FlagSet, cache *cacheFlags) []kept {
 	const settings = "a file of settings"
@@ -93,12 +93,12 @@ func fitForPage(file string, all []kept, set *pflag.FlagSet) error {
 		return err
 	}
 	name := precompress.PrintablePath(file)
-	folder, err := os.Stat(filepath.Dir(realPath(file)))
-	if err == nil && !folder.IsDir() {
+	directory, err := os.Stat(filepath.Dir(realPath(file)))
+	if err == nil && !directory.IsDir() {
 		err = fs.ErrNotExist
 	}
 	if err != nil {
-		return fmt.Errorf("%s: there is no folder for it: check the name", name)
+		return fmt.Errorf("%s: there is no directory for it: check the name", name)
 	}
 	if err := canReplace(file); err != nil {
 		return fmt.Errorf("%s: %w: name a file where you may write", name, err)
@@ -106,11 +106,11 @@ func fitForPage(file string, all []kept, set *pflag.FlagSet) error {
 	return nil
 }
 
-// ofOthers tells what a file is that runs in other folders or with other flags keep or
+// ofOthers tells what a file is that runs in other directories or with other flags keep or
 // read, "" for none of that: settings, a manifest, a variant.
 func ofOthers(file string) string {
 	for _, path := range []string{file, realPath(file)} {
-		folder, base := filepath.Split(path)
+		directory, base := filepath.Split(path)
 		source, _, isVariant := manifest.SplitSuffix(base)
 		if asset, _, _, isDelta := manifest.SplitDelta(base); isDelta {
 			source, isVariant = asset, true
@@ -120,7 +120,7 @@ func ofOthers(file string) string {
 			return "a file of settings"
 		case strings.EqualFold(base, manifest.Name):
 			return "a manifest"
-		case isVariant && isRegular(folder+source):
+		case isVariant && isRegular(directory+source):
 			return "named as a variant of " + precompress.PrintablePath(source)
 		}
 	}
@@ -135,7 +135,7 @@ func isRegular(name string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// looksLikeManifest tells whether a file starts as a manifest of any version does: an
+// looksLikeManifest reports whether a file starts as a manifest of any version does: an
 // object that has a version and a list of assets. What cannot be read does not.
 func looksLikeManifest(file string) bool {
 	const enough = 4 << 10 // bytes
@@ -164,14 +164,14 @@ func isLink(name string) bool {
 	return err == nil && info.Mode().Type() == fs.ModeSymlink
 }
 
-// isInside tells whether a path leads to a file or folder, or to something in the
-// folder. Names that differ can be of the same: by links, or where case does not
+// isInside reports whether a path leads to a file or directory, or to something in the
+// directory. Names that differ can be of the same: by links, or where case does not
 // matter.
-func isInside(folder, path string) bool {
-	outer, err := os.Stat(folder)
-	folder, path = realPath(folder), realPath(path)
+func isInside(directory, path string) bool {
+	outer, err := os.Stat(directory)
+	directory, path = realPath(directory), realPath(path)
 	for {
-		if path == folder {
+		if path == directory {
 			return true
 		}
 		if inner, innerErr := os.Stat(path); err == nil && innerErr == nil && os.SameFile(outer, inner) {

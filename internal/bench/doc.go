@@ -1,7 +1,7 @@
 // Package bench measures content codings and their levels on files: bytes, times,
 // and what they mean on a link of some speed.
 //
-// [Open] names what is to be measured, a file or the files of a folder that a build
+// [Open] names what is to be measured, a file or the files of a directory that a build
 // would encode; [Samples] generates some without files. [Run] encodes and decodes
 // each file in every [Setting] and sums up. A [Result] then says for a [Link] what
 // a level saves, below which speed it pays ([Result.BreakEven]), and which levels

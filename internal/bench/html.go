@@ -77,7 +77,7 @@ type resultView struct {
 	// drawn in the chart of gains.
 	BandsText, LinesText string
 	Sizes, Gains         template.HTML
-	// FromZero tells whether the axis of bytes starts at zero.
+	// FromZero reports whether the axis of bytes starts at zero.
 	FromZero bool
 	Table    []rowView
 	// Encoders names them all.
@@ -261,7 +261,7 @@ func (v *resultView) bestAtLink() int {
 // BytesText returns the size of all files.
 func (v *resultView) BytesText() string { return byteCount(v.Bytes) }
 
-// HasDeflate tells whether a coding was measured that no variants are stored in.
+// HasDeflate reports whether a coding was measured that no variants are stored in.
 func (v *resultView) HasDeflate() bool { return slices.Contains(v.codings(), string(Deflate)) }
 
 // codings returns the codings of the rows, each once.

@@ -34,7 +34,7 @@ func TestHTMLLongNames(t *testing.T) {
 	browser := browsertest.Open(t)
 	name, path, manifold := usual(), crowded(), usual()
 	name.Name = strings.Repeat("n", 240)
-	path.Name = strings.Repeat("folder/", 24) + "a.js"
+	path.Name = strings.Repeat("directory/", 24) + "a.js"
 	manifold.Name = strings.Repeat("x", 30_000)
 	page := []byte(html(t, bench.Link{Mbits: 100, Requests: 1}, name, path, manifold))
 	for _, view := range []browsertest.View{{Width: 1280}, {Width: 360}, {Width: 718, Print: true}} {

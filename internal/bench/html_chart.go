@@ -50,7 +50,7 @@ func (v *resultView) scatter() *page.Scatter {
 	return chart
 }
 
-// ManyRows tells whether there are so many rows that the ranges of all would hide
+// ManyRows reports whether there are so many rows that the ranges of all would hide
 // what is behind them.
 func (v *resultView) ManyRows() bool { return len(v.Result.Rows) > 20 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/precompress/precompress/precompress"
 )
 
-// Input is what one [Result] is about: a file, the files of a folder, or a sample.
+// Input is what one [Result] is about: a file, the files of a directory, or a sample.
 type Input struct {
 	name     string
 	kind     Kind
@@ -23,9 +23,9 @@ type Kind string
 
 // What there is to measure.
 const (
-	File   Kind = "file"
-	Folder Kind = "folder"
-	Sample Kind = "sample"
+	File      Kind = "file"
+	Directory Kind = "folder" // the word that --json and --csv have had from the start
+	Sample    Kind = "sample"
 )
 
 // item is the content of one file.
@@ -39,19 +39,19 @@ type item struct {
 var (
 	// ErrEmpty: there is nothing to measure.
 	ErrEmpty = errors.New("holds nothing to measure")
-	// ErrNotRegular: it is neither a regular file nor a folder.
+	// ErrNotRegular: it is neither a regular file nor a directory.
 	ErrNotRegular = osfile.ErrNotRegular
 )
 
-// Open finds what is to be measured of a file or a folder: a regular file, whatever
-// its name, or of a folder what a build with these options would encode
+// Open finds what is to be measured of a file or a directory: a regular file, whatever
+// its name, or of a directory what a build with these options would encode
 // ([precompress.OpenSources]). Of a file's options only MaxSize counts. Anything else,
 // such as a FIFO, is refused without being opened.
 func Open(ctx context.Context, path string, opts precompress.Options) (*Input, error) {
 	info, err := os.Stat(path)
-	isFolder := err == nil && info.IsDir() // else the fault shows again
+	isDirectory := err == nil && info.IsDir() // else the fault shows again
 	open := precompress.OpenSource
-	if isFolder {
+	if isDirectory {
 		open = func(string, precompress.Options) (*precompress.Sources, error) {
 			return precompress.OpenSources(ctx, path, opts)
 		}
@@ -61,12 +61,12 @@ func Open(ctx context.Context, path string, opts precompress.Options) (*Input, e
 		return nil, err
 	}
 	in := &Input{name: path, kind: File, failures: sources.Failures, close: sources.Close}
-	if isFolder {
-		in.kind = Folder
+	if isDirectory {
+		in.kind = Directory
 	}
 	for _, f := range sources.Files {
 		shown := f.Path
-		if !isFolder {
+		if !isDirectory {
 			shown = ""
 		}
 		in.items = append(in.items, item{shown, f.Size, func() ([]byte, error) { return sources.Read(f.Path) }})

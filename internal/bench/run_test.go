@@ -16,7 +16,7 @@ import (
 	"github.com/precompress/precompress/precompress"
 )
 
-// plant makes files below a new folder.
+// plant makes files below a new directory.
 func plant(t *testing.T, files map[string]string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -42,7 +42,7 @@ func open(t *testing.T, path string, opts precompress.Options) *Input {
 	return in
 }
 
-// TestRunSums: of a folder numbers are sums over what a build would take, and equal
+// TestRunSums: of a directory numbers are sums over what a build would take, and equal
 // those of the files one by one.
 func TestRunSums(t *testing.T) {
 	a, b := strings.Repeat("let a = 1;\n", 400), strings.Repeat("<p>text</p>\n", 300)
@@ -275,10 +275,10 @@ func TestRunVerifies(t *testing.T) {
 
 func TestRunNothing(t *testing.T) {
 	for name, dir := range map[string]string{
-		"an empty folder":      plant(t, nil),
-		"nothing to take":      plant(t, map[string]string{"a.png": strings.Repeat("x", 100)}),
-		"an empty file":        filepath.Join(plant(t, map[string]string{"a.js": ""}), "a.js"),
-		"a folder of an empty": plant(t, map[string]string{"a.js": ""}),
+		"an empty directory":      plant(t, nil),
+		"nothing to take":         plant(t, map[string]string{"a.png": strings.Repeat("x", 100)}),
+		"an empty file":           filepath.Join(plant(t, map[string]string{"a.js": ""}), "a.js"),
+		"a directory of an empty": plant(t, map[string]string{"a.js": ""}),
 	} {
 		if r, err := Run(t.Context(), open(t, dir, precompress.Options{}), Options{}); !errors.Is(err, ErrEmpty) {
 			t.Errorf("%s: %+v, %v", name, r, err)

@@ -10,9 +10,9 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// TryLock locks a folder if nobody else has. It locks the folder itself, so that
+// TryLock locks a directory if nobody else has. It locks the directory itself, so that
 // no lock file is left in it; where the system cannot do that, a file of the name
-// standIn in the folder for temporary files. The kernel lets go of the lock when
+// standIn in the directory for temporary files. The kernel lets go of the lock when
 // a process ends, however it ends.
 func TryLock(dir, standIn string) (file *flock.Flock, locked bool, err error) {
 	if runtime.GOOS != "windows" {

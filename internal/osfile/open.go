@@ -44,7 +44,7 @@ func BareError(err error) error {
 	return err
 }
 
-// IsNotExist tells whether a file is missing, itself or a folder on its way.
+// IsNotExist reports whether a file is missing, itself or a directory on its way.
 func IsNotExist(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }

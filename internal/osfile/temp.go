@@ -16,7 +16,7 @@ const (
 // TempName names a file that nobody else writes to.
 func TempName() string { return fmt.Sprintf("%s%016x%s", tempPrefix, rand.Uint64(), tempSuffix) }
 
-// IsTempName tells whether the last element of a path is such a name.
+// IsTempName reports whether the last element of a path is such a name.
 func IsTempName(base string) bool {
 	middle, isPrefix := strings.CutPrefix(base, tempPrefix)
 	middle, isSuffix := strings.CutSuffix(middle, tempSuffix)

@@ -18,7 +18,7 @@ func (b box) overlap(o box) float64 {
 // beyond returns the area of a box that lies outside of another.
 func (b box) beyond(o box) float64 { return b.w*b.h - b.overlap(o) }
 
-// crosses tells whether a line runs through a box.
+// crosses reports whether a line runs through a box.
 func (b box) crosses(line []Point) bool {
 	for i := 1; i < len(line); i++ {
 		if b.along(line[i-1], line[i]) > 0 {

@@ -62,7 +62,7 @@ func (s *Scatter) draw(c *Canvas) {
 	s.points(p, x, y, append(lines, segmentBoxes(steps)...))
 }
 
-// FromZero tells whether the axis of Y starts at zero.
+// FromZero reports whether the axis of Y starts at zero.
 func (s *Scatter) FromZero() bool {
 	low, _ := linearRange(s.ys())
 	return low == 0

@@ -49,7 +49,7 @@ func readAnswer(response *http.Response, q Question, limit int64) (*Answer, erro
 	return a, nil
 }
 
-// bodiless tells whether an answer ends with its header, whatever that says (RFC
+// bodiless reports whether an answer ends with its header, whatever that says (RFC
 // 9112, section 6.3).
 func (a *Answer) bodiless() bool {
 	return a.Question.Method == http.MethodHead || a.Status == http.StatusNotModified || a.Status == http.StatusNoContent
@@ -96,7 +96,7 @@ func codingName(c string) string {
 	return shown(c)
 }
 
-// varies tells whether Vary lists a field, or everything.
+// varies reports whether Vary lists a field, or everything.
 func (a *Answer) varies(name string) bool {
 	for _, m := range members(a.Header.Values("Vary")) {
 		if m == "*" || m == strings.ToLower(name) {
@@ -115,7 +115,7 @@ func (a *Answer) etag() string {
 	return lines[0]
 }
 
-// isETag tells whether s is an entity tag (RFC 9110, section 8.8.3).
+// isETag reports whether s is an entity tag (RFC 9110, section 8.8.3).
 func isETag(s string) bool {
 	s = opaque(s)
 	if len(s) < 2 || len(s) > maxKept || s[0] != '"' || s[len(s)-1] != '"' {
@@ -128,10 +128,10 @@ func isETag(s string) bool {
 // comparison (RFC 9110, section 8.8.3.2).
 func opaque(etag string) string { return strings.TrimPrefix(etag, "W/") }
 
-// complete tells whether the content is there as it was sent.
+// complete reports whether the content is there as it was sent.
 func (a *Answer) complete() bool {
 	return isWhole(a.Status) && a.Content.Cut == nil && !a.Content.TooLarge
 }
 
-// unread tells whether there was no looking at all of the content.
+// unread reports whether there was no looking at all of the content.
 func (a *Answer) unread() bool { return !a.complete() || a.Content.Decoded.TooLarge }

@@ -157,7 +157,7 @@ func contradiction(all []directive) string {
 // countdown is by how many seconds lifetimes may differ that end at a fixed time.
 const countdown = 10 * 60
 
-// sameCacheControl tells whether two answers may be kept alike.
+// sameCacheControl reports whether two answers may be kept alike.
 func sameCacheControl(a, b http.Header) bool {
 	x, y := cacheControl(a), cacheControl(b)
 	in := func(d directive, all []directive) bool {

@@ -50,10 +50,10 @@ func (e *examination) changes(a, b *Answer) {
 	}
 }
 
-// isDecoded tells whether all of the content was decoded.
+// isDecoded reports whether all of the content was decoded.
 func (a *Answer) isDecoded() bool { return a.complete() && a.Content.Decoded.ok() }
 
-// isOther tells whether contents differ once they are decoded, and not because a
+// isOther reports whether contents differ once they are decoded, and not because a
 // Content-Encoding is missing from one.
 func isOther(a, b *Answer) bool {
 	x, y := a.Content.Decoded, b.Content.Decoded

@@ -110,7 +110,7 @@ func (e *examination) checkModified(ctx context.Context, rep *Answer, tag string
 	return nil
 }
 
-// acceptable tells whether an Accept-Encoding that is asked with takes a coding, or
+// acceptable reports whether an Accept-Encoding that is asked with takes a coding, or
 // the content without one.
 func acceptable(coding, acceptEncoding string) bool {
 	for _, n := range negotiations {

@@ -102,7 +102,7 @@ func (e *examination) size() int64 {
 	return -1
 }
 
-// isTooMuch tells whether content, as far as it was decoded, is more than it is to
+// isTooMuch reports whether content, as far as it was decoded, is more than it is to
 // be. The rest of it does not matter.
 func (e *examination) isTooMuch(a *Answer) bool {
 	size := e.size()

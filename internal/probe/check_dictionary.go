@@ -53,7 +53,7 @@ func (e *examination) dictionaries(ctx context.Context) error {
 	return nil
 }
 
-// knowsDictionaries tells whether an answer, or the manifest, speaks of them.
+// knowsDictionaries reports whether an answer, or the manifest, speaks of them.
 func (e *examination) knowsDictionaries() bool {
 	if e.asset != nil && slices.ContainsFunc(e.asset.Deltas, manifest.Delta.Stored) {
 		return true

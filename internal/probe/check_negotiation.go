@@ -214,7 +214,7 @@ func (e *examination) checkTaken() {
 	}
 }
 
-// isOnlyCoded tells whether a file is stored with gzip alone and is to be sent with that
+// isOnlyCoded reports whether a file is stored with gzip alone and is to be sent with that
 // Content-Encoding, as .svgz is: there is nothing else to choose.
 func (e *examination) isOnlyCoded() bool {
 	return len(e.reps) == 1 && e.reps[0].Coding == string(manifest.Gzip) && hasName(e.name(), []string{".svgz"})
@@ -257,7 +257,7 @@ func (e *examination) checkCompressed() {
 	}
 }
 
-// pays tells whether gzip would take a tenth off, and more than the field that
+// pays reports whether gzip would take a tenth off, and more than the field that
 // tells of it has.
 func pays(a *Answer) bool {
 	c := a.Content

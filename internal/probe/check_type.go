@@ -48,7 +48,7 @@ func groupTypes(answers []*Answer) [][]*Answer {
 	return groups
 }
 
-// wrongType tells whether the type of one of the answers, which have the same, is
+// wrongType reports whether the type of one of the answers, which have the same, is
 // not that of its content, and in what way.
 func (e *examination) wrongType(seen []*Answer) (reason string, wrong bool) {
 	media, _, ok := mediaType(line(seen[0].Header, "Content-Type"))
@@ -67,7 +67,7 @@ func (e *examination) wrongType(seen []*Answer) (reason string, wrong bool) {
 	return ", and the name is that of " + want, wrong
 }
 
-// isFalselyCoded tells whether content of a type of coded bytes is something else,
+// isFalselyCoded reports whether content of a type of coded bytes is something else,
 // once its Content-Encoding is taken off. Names of archives say too little: a server
 // may take their suffix for the coding.
 func (e *examination) isFalselyCoded(a *Answer) bool {
@@ -81,14 +81,14 @@ func (e *examination) isFalselyCoded(a *Answer) bool {
 	return a.complete() && d.ok() && d.Size > 0 && len(d.again) == 0
 }
 
-// isPageInPlace tells whether an answer is a page where its name says otherwise, as
+// isPageInPlace reports whether an answer is a page where its name says otherwise, as
 // servers give it that send an application's page for all that they do not have.
 func (e *examination) isPageInPlace(a *Answer) bool {
 	media, _, _ := mediaType(line(a.Header, "Content-Type"))
 	return media == "text/html" && hasName(e.name(), assetNames)
 }
 
-// isStale tells whether the content was found not to be the build's.
+// isStale reports whether the content was found not to be the build's.
 func (e *examination) isStale(a *Answer) bool { return e.found(stale, a.Coding) }
 
 // checkDeclared looks at content that has no coding by what the answer says. Formats

@@ -24,7 +24,7 @@ func (e *examination) checkUse(answers []*Answer) {
 	e.checkBuildUse(answers)
 }
 
-// isFresh tells whether clients may use an answer without asking, for some time.
+// isFresh reports whether clients may use an answer without asking, for some time.
 func isFresh(a *Answer) bool { return lifetime(a.Header) > 0 }
 
 // checkBuildUse compares Use-As-Dictionary with what the build wants the asset to be
@@ -64,16 +64,16 @@ func (u use) String() string {
 	return text
 }
 
-// sameUse tells whether two fields of an answer mean the same: patterns are relative
+// sameUse reports whether two fields of an answer mean the same: patterns are relative
 // to the URL that was asked for.
 func (e *examination) sameUse(a, b use) bool {
 	if a.id != b.id {
 		return false
 	}
 	x, y := e.absoluteMatch(a.match), e.absoluteMatch(b.match)
-	folder, name := e.folder()
-	own := name == "" && e.asset != nil && b.match == manifest.QuoteMatch(e.name()) // an index page, by its folder
-	return x == y || own && x == manifest.QuoteMatch(folder)
+	directory, name := e.directory()
+	own := name == "" && e.asset != nil && b.match == manifest.QuoteMatch(e.name()) // an index page, by its directory
+	return x == y || own && x == manifest.QuoteMatch(directory)
 }
 
 // absoluteMatch returns a pattern for paths, made absolute (URL Pattern standard, "is
@@ -82,12 +82,12 @@ func (e *examination) absoluteMatch(pattern string) string {
 	if strings.HasPrefix(pattern, "/") || strings.HasPrefix(pattern, `\/`) || strings.HasPrefix(pattern, "{/") {
 		return pattern
 	}
-	folder, _ := e.folder()
-	return manifest.QuoteMatch(folder) + pattern
+	directory, _ := e.directory()
+	return manifest.QuoteMatch(directory) + pattern
 }
 
-// folder splits the path that is asked for, as it is sent.
-func (e *examination) folder() (folder, name string) {
+// directory splits the path that is asked for, as it is sent.
+func (e *examination) directory() (directory, name string) {
 	asked := e.at.EscapedPath()
 	slash := strings.LastIndexByte(asked, '/') + 1
 	return asked[:slash], asked[slash:]

@@ -49,7 +49,7 @@ type nested struct {
 	digest manifest.Digest
 }
 
-// decodesAgain tells whether it is itself the coded form of some content.
+// decodesAgain reports whether it is itself the coded form of some content.
 func (d Decoded) decodesAgain(to manifest.Digest) (manifest.Coding, bool) {
 	for _, n := range d.again {
 		if n.digest == to {
@@ -59,7 +59,7 @@ func (d Decoded) decodesAgain(to manifest.Digest) (manifest.Coding, bool) {
 	return "", false
 }
 
-// ok tells whether it was decoded to its end.
+// ok reports whether it was decoded to its end.
 func (d Decoded) ok() bool { return d.Known && !d.TooLarge && d.Err == nil }
 
 // startSize is how much of a content is kept, in bytes.

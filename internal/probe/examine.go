@@ -127,7 +127,7 @@ func (e *examination) find(c Check, coding string, seen []*Answer, format string
 	e.result.Findings = append(e.result.Findings, f)
 }
 
-// found tells whether there is a finding of a check, in the coding or any.
+// found reports whether there is a finding of a check, in the coding or any.
 func (e *examination) found(c Check, coding string) bool {
 	return slices.ContainsFunc(e.result.Findings, func(f Finding) bool { return f.Word == c.Word && f.Coding == coding })
 }

@@ -48,7 +48,7 @@ func dictionaryFaults() map[string]fault {
 		"the build's dictionary, as a path":     {know: match("app*.js", "x"), change: use(`match="/app*.js", id="x"`)},
 		"the build's path":                      {know: match("/app*.js", ""), change: use(`match="app*.js"`)},
 		"another match than the build's":        {want: "dictionary-use-differs", know: match("app*.js", ""), change: use(`match="/other*.js"`)},
-		"a folder that the build knows not":     {want: "dictionary-use-differs", know: match("app*.js", ""), change: use(`match="/static/app*.js"`)},
+		"a directory that the build knows not":  {want: "dictionary-use-differs", know: match("app*.js", ""), change: use(`match="/static/app*.js"`)},
 		"another id than the build's":           {want: "dictionary-use-differs", know: match("app*.js", "x"), change: use(`match="app*.js", id="y"`)},
 		"an id that the build has not":          {want: "dictionary-use-differs", know: match("app*.js", ""), change: use(`match="app*.js", id="y"`)},
 		"no field, and to be validated":         {know: match("app*.js", "")},

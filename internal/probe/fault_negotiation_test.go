@@ -83,7 +83,7 @@ func redirectFaults() map[string]fault {
 		"redirect to ftp":        {want: "status", prep: old, change: to(always("ftp://127.0.0.1/"))},
 		"redirects without end": {want: "redirect-loop", prep: old,
 			change: to(func(_ *server, r *http.Request) string { return "/?" + r.URL.RawQuery + "x" })},
-		"index.html to its folder": {asset: true, prep: func(_ *testing.T, s *server) { s.path, s.asked = "/", "/index.html" }, change: to(always("./"))},
+		"index.html to its directory": {asset: true, prep: func(_ *testing.T, s *server) { s.path, s.asked = "/", "/index.html" }, change: to(always("./"))},
 	}
 }
 

@@ -25,10 +25,10 @@ type fault struct {
 	opts   probe.Options
 }
 
-// whole tells whether an answer has all of the content.
+// whole reports whether an answer has all of the content.
 func whole(a *reply) bool { return a.status == http.StatusOK }
 
-// coded tells whether the answer has the coding.
+// coded reports whether the answer has the coding.
 func coded(a *reply, c manifest.Coding) bool {
 	return a.header.Get("Content-Encoding") == string(c)
 }

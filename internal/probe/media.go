@@ -27,7 +27,7 @@ func mediaType(sent string) (media, key string, ok bool) {
 	return media, key, true
 }
 
-// sameType tells whether two answers have Content-Types that mean the same.
+// sameType reports whether two answers have Content-Types that mean the same.
 func sameType(a, b *Answer) bool {
 	_, x, _ := mediaType(line(a.Header, "Content-Type"))
 	_, y, _ := mediaType(line(b.Header, "Content-Type"))
@@ -50,7 +50,7 @@ var (
 		image/x-icon image/vnd.microsoft.icon audio/wav audio/x-wav`)
 )
 
-// isBareType tells whether a format is not compressed by itself.
+// isBareType reports whether a format is not compressed by itself.
 func isBareType(media string) bool {
 	return strings.HasPrefix(media, "text/") || strings.HasSuffix(media, "+json") || strings.HasSuffix(media, "+xml") || slices.Contains(bareTypes, media)
 }
@@ -99,14 +99,14 @@ func allOwnTypes() []ownTypes {
 	}
 }
 
-// has tells whether files of the kind may have a type.
+// has reports whether files of the kind may have a type.
 func (o ownTypes) has(media string) bool {
 	return slices.ContainsFunc(o.media, func(m string) bool {
 		return m == media || m[0] == '+' && strings.HasSuffix(media, m)
 	})
 }
 
-// isOtherKind tells whether a type is known to be that of something else than a file
+// isOtherKind reports whether a type is known to be that of something else than a file
 // of that name, and which type the file should have.
 func isOtherKind(name, media string) (want string, is bool) {
 	kinds := allOwnTypes()

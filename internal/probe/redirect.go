@@ -54,7 +54,7 @@ func (e *examination) arrive(ctx context.Context) (*Answer, error) {
 		if err != nil {
 			return nil, err
 		}
-		if told == nil && !e.isFolderOfIndex(next) {
+		if told == nil && !e.isDirectoryOfIndex(next) {
 			told = a
 		}
 		next.User = e.at.User
@@ -111,7 +111,7 @@ func location(from *url.URL, a *Answer) (*url.URL, bool) {
 	return next, true
 }
 
-// sameHost tells whether a redirect stays where it was: at the same host and port,
+// sameHost reports whether a redirect stays where it was: at the same host and port,
 // or goes from http to https there, whatever the ports.
 func sameHost(from, to *url.URL) bool {
 	if !strings.EqualFold(from.Hostname(), to.Hostname()) {
@@ -133,9 +133,9 @@ func port(u *url.URL) string {
 	return "80"
 }
 
-// isFolderOfIndex tells whether an asset's index.html leads to its folder: that
+// isDirectoryOfIndex reports whether an asset's index.html leads to its directory: that
 // is the same page by its usual name.
-func (e *examination) isFolderOfIndex(next *url.URL) bool {
-	folder, file := path.Split(e.at.Path)
-	return e.asset != nil && file == "index.html" && next.Path == folder && next.Host == e.at.Host
+func (e *examination) isDirectoryOfIndex(next *url.URL) bool {
+	directory, file := path.Split(e.at.Path)
+	return e.asset != nil && file == "index.html" && next.Path == directory && next.Host == e.at.Host
 }

@@ -81,7 +81,7 @@ func partsOf(value string) []string {
 // basic returns credentials as they are sent, without padding.
 func basic(pair string) string { return base64.RawStdEncoding.EncodeToString([]byte(pair)) }
 
-// isNoSecret tells whether a value is too short, or one that is in answers whoever
+// isNoSecret reports whether a value is too short, or one that is in answers whoever
 // asks: the checks read such words.
 func isNoSecret(s string) bool {
 	words := slices.Concat(registered, timed, plain, bareTypes, vagueTypes, codedTypes, strings.Fields(scriptTypes),

@@ -19,7 +19,7 @@ import (
 // fast are options for servers on this machine.
 func fast() probe.Options { return probe.Options{Rate: 1e6} }
 
-// buildSite makes a compressed copy of a tree, and returns its folder and manifest.
+// buildSite makes a compressed copy of a tree, and returns its directory and manifest.
 func buildSite(t *testing.T, source string, opts precompress.Options) (string, *manifest.Manifest) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "site")

@@ -43,7 +43,7 @@ func statusReference(code int) string {
 	return "RFC 9110, section 15"
 }
 
-// isWhole tells whether a status is that of a whole representation: 200, or 203,
+// isWhole reports whether a status is that of a whole representation: 200, or 203,
 // which proxies give it that have changed the content.
 func isWhole(code int) bool {
 	return code == http.StatusOK || code == http.StatusNonAuthoritativeInfo

@@ -122,7 +122,7 @@ func findOddLine(header []byte) oddLine {
 	return oddLine{}
 }
 
-// readOn tells whether more than size bytes come.
+// readOn reports whether more than size bytes come.
 func (t *tap) readOn(size int64) bool {
 	t.mu.Lock()
 	t.further = true

@@ -76,27 +76,27 @@ func bare(u *url.URL) string {
 }
 
 // Assets returns a target for each asset of a manifest that is served below base,
-// a URL of a folder: a slash is added to its path if there is none. Paths are
+// a URL of a directory: a slash is added to its path if there is none. Paths are
 // percent-encoded, byte for byte where they are not UTF-8. Pages are asked for by
 // the names of their files, index.html among them: servers may lead from there to
-// the folder.
+// the directory.
 func Assets(base *url.URL, m *manifest.Manifest) ([]Target, error) {
 	if base.RawQuery != "" || base.ForceQuery {
-		return nil, errors.New("the URL of a folder has no query: leave out all from the question mark on")
+		return nil, errors.New("the URL of a directory has no query: leave out all from the question mark on")
 	}
-	folder := *base
-	if !strings.HasSuffix(folder.Path, "/") {
-		folder.Path += "/"
-		if folder.RawPath != "" {
-			folder.RawPath += "/"
+	directory := *base
+	if !strings.HasSuffix(directory.Path, "/") {
+		directory.Path += "/"
+		if directory.RawPath != "" {
+			directory.RawPath += "/"
 		}
 	}
 	var targets []Target
 	for i := range m.Assets {
 		asset := &m.Assets[i]
-		u := folder
-		u.Path = folder.Path + asset.Path
-		u.RawPath = folder.EscapedPath() + escapePath(asset.Path)
+		u := directory
+		u.Path = directory.Path + asset.Path
+		u.RawPath = directory.EscapedPath() + escapePath(asset.Path)
 		targets = append(targets, Target{&u, asset})
 	}
 	return targets, nil

@@ -24,7 +24,7 @@ type Source struct {
 	Open   func() (io.ReadCloser, error)
 }
 
-// Same tells whether a release of a store has these files, by their digests.
+// Same reports whether a release of a store has these files, by their digests.
 // Sources are in any order.
 func (r *Release) Same(sources []Source) bool {
 	sources = storable(sources)
@@ -79,7 +79,7 @@ func (s *Store) Add(ctx context.Context, name string, sources []Source) (changed
 	return changed, err
 }
 
-// has tells whether a release has these sources, and all contents are whole: they
+// has reports whether a release has these sources, and all contents are whole: they
 // can be mended only as long as the sources are here.
 func (s *Store) has(ctx context.Context, r *Release, sources []Source) bool {
 	if !r.Same(sources) {
@@ -144,7 +144,7 @@ func (s *Store) addRecord(r *record) (changed bool, err error) {
 		last = max(last, n.number)
 	}
 	if last >= maxNumber {
-		return false, overLimit("it has no more numbers; remove the folder to start anew")
+		return false, overLimit("it has no more numbers; remove the directory to start anew")
 	}
 	data, err := r.encode()
 	if err != nil {
@@ -172,9 +172,9 @@ func (s *Store) numbers() ([]stored, error) {
 	return list, nil
 }
 
-// makeFolder makes the folder of a store, open to its owner alone: whoever can
+// makeDirectory makes the directory of a store, open to its owner alone: whoever can
 // write to it can put bytes into deltas.
-func makeFolder(dir string) error {
+func makeDirectory(dir string) error {
 	if info, err := os.Stat(dir); err == nil && info.IsDir() {
 		return nil
 	}

@@ -95,7 +95,7 @@ func written(t testing.TB, name string, data []byte) string {
 	return path
 }
 
-// open opens a release whose temporary files are in a folder of their own, which
+// open opens a release whose temporary files are in a directory of their own, which
 // must be empty in the end.
 func open(t testing.TB, path string, opts Options) (*Release, error) {
 	t.Helper()
@@ -189,7 +189,7 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// TestWant: only what is wanted is listed, and in an archive the folder that
+// TestWant: only what is wanted is listed, and in an archive the directory that
 // everything is in stands for the release if that is what makes files wanted.
 func TestWant(t *testing.T) {
 	app := func(path string) bool { return path == "app.js" || path == "dist/both.js" }
@@ -294,7 +294,7 @@ func TestHostile(t *testing.T) {
 		"tar as gzip":   {"r.tar.gz", tarred, ErrFormat, "rename"},
 		"zip as tar":    {"r.tar", zipOf(t, ok), ErrFormat, "rename"},
 		"text in gzip":  {"r.tgz", gzipOf(t, bytes.Repeat([]byte("text "), 500)), ErrFormat, ""},
-		"unknown name":  {"r.rar", tarred, ErrFormat, "name a folder"},
+		"unknown name":  {"r.rar", tarred, ErrFormat, "name a directory"},
 	} {
 		_, err := open(t, written(t, c.file, c.data), Options{})
 		refused(t, name, err, c.err, c.word)
@@ -360,7 +360,7 @@ func TestLimits(t *testing.T) {
 	must(t, os.WriteFile(filepath.Join(dir, "y.js"), nil, 0o666))
 	tarred := tarOf(t, items...)
 	paths := map[string]string{
-		"folder": dir, "tar": written(t, "r.tar", tarred), "zip": written(t, "r.zip", zipOf(t, items...)),
+		"directory": dir, "tar": written(t, "r.tar", tarred), "zip": written(t, "r.zip", zipOf(t, items...)),
 		"gzip": written(t, "r.tgz", gzipOf(t, tarred)), "zstd": written(t, "r.tzst", zstdOf(t, tarred)),
 	}
 	whole := int64(len(tarred))
@@ -369,7 +369,7 @@ func TestLimits(t *testing.T) {
 		low   Limits
 		high  Limits
 	}{
-		"entries":      {"folder tar zip gzip zstd", Limits{Entries: 2}, Limits{Entries: 3}},
+		"entries":      {"directory tar zip gzip zstd", Limits{Entries: 2}, Limits{Entries: 3}},
 		"unpacked":     {"tar gzip zstd", Limits{Unpacked: whole - 1}, Limits{Unpacked: whole}},
 		"unpacked zip": {"zip", Limits{Unpacked: 29_999}, Limits{Unpacked: 30_000}},
 		"kept":         {"tar gzip zstd", Limits{Kept: 29_999}, Limits{Kept: 30_000}},
@@ -438,9 +438,9 @@ func TestBombs(t *testing.T) {
 	}
 }
 
-// TestFolder: links are left out, nothing leads outside, and what changes after
+// TestDirectory: links are left out, nothing leads outside, and what changes after
 // it was read is noticed.
-func TestFolder(t *testing.T) {
+func TestDirectory(t *testing.T) {
 	dir, outside := t.TempDir(), t.TempDir()
 	must(t, os.WriteFile(filepath.Join(outside, "secret.js"), []byte("secret"), 0o666))
 	must(t, os.WriteFile(filepath.Join(dir, "a.js"), []byte("aaa"), 0o666))
@@ -502,7 +502,7 @@ func TestCheckPath(t *testing.T) {
 	for path, word := range map[string]string{
 		store:                "it is a store of releases: give it with --releases",
 		written(t, "r", nil): "its name ends in none of",
-		os.DevNull:           "neither a file nor a folder",
+		os.DevNull:           "neither a file nor a directory",
 	} {
 		refused(t, path, CheckPath(path), ErrFormat, word)
 		_, err := open(t, path, Options{})

@@ -12,7 +12,7 @@ import (
 	"github.com/precompress/precompress/internal/osfile"
 )
 
-// disk is the folder of a store. Every change to it goes through here.
+// disk is the directory of a store. Every change to it goes through here.
 type disk struct {
 	root *os.Root
 	// before is called before each step of a change, for tests: an error ends the
@@ -41,7 +41,7 @@ func (d *disk) read(name string, limit int64) ([]byte, error) {
 	return data, err
 }
 
-// write gives name its content, whole or not at all, and makes its folder. What a
+// write gives name its content, whole or not at all, and makes its directory. What a
 // power cut damages is noticed by its digest: nothing is flushed to disk.
 func (d *disk) write(name string, data []byte) error {
 	if err := d.mkdir(path.Dir(name)); err != nil {
@@ -97,7 +97,7 @@ func (d *disk) remove(name string) error {
 	return nil
 }
 
-// names returns the names in a folder, none if it is missing.
+// names returns the names in a directory, none if it is missing.
 func (d *disk) names(dir string) ([]string, error) {
 	f, err := d.root.Open(dir)
 	if osfile.IsNotExist(err) {
@@ -110,5 +110,5 @@ func (d *disk) names(dir string) ([]string, error) {
 	return f.Readdirnames(-1)
 }
 
-// isLowerHex tells whether s has nothing but lower-case hexadecimal digits.
+// isLowerHex reports whether s has nothing but lower-case hexadecimal digits.
 func isLowerHex(s string) bool { return strings.Trim(s, "0123456789abcdef") == "" }

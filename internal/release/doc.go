@@ -2,11 +2,11 @@
 // may still hold and which are dictionaries for what follows them (RFC 9842),
 // and keeps a store of them.
 //
-// [Open] takes a folder or an archive (.tar, .tar.gz, .tgz, .tar.zst, .tzst,
+// [Open] takes a directory or an archive (.tar, .tar.gz, .tgz, .tar.zst, .tzst,
 // .zip) of one release. What builds left in it does not count: variants and
 // deltas next to their source, and the manifest. Nor do hidden files, those with
 // a part of the path that starts with a dot other than .well-known, names that
-// are not UTF-8 and, in a folder, links.
+// are not UTF-8 and, in a directory, links.
 //
 // An archive is not trusted. It is never unpacked into files with names of its
 // own: those that are wanted are kept in one temporary file without a name, and
@@ -18,8 +18,8 @@
 // that ends early is refused as well, also a tar archive that lacks the mark of
 // its end.
 //
-// A [Store] is a folder that is given each release in its turn. Contents are
-// held once each under their SHA-256, as they are: what keeps such folders
+// A [Store] is a directory that is given each release in its turn. Contents are
+// held once each under their SHA-256, as they are: what keeps such directories
 // between runs of a CI compresses them itself. Nothing in it tells a time, and
 // adding what is the newest already changes nothing. Contents are compared with
 // their SHA-256 whenever they are read. Whoever can write to the store can still

@@ -21,12 +21,12 @@ var (
 	ErrLimit = errors.New("over a limit")
 	// ErrFormat: a file that is no archive, or not one that can be read.
 	ErrFormat = errors.New("not a readable archive")
-	// ErrNotStore: a folder that is not empty, and no store of ours.
-	ErrNotStore = errors.New("it is not empty and not a store of releases of precompress; name another folder")
-	// ErrNotFolder: a store that is not a folder.
-	ErrNotFolder = errors.New("it is not a folder; name one, or a name that is free")
+	// ErrNotStore: a directory that is not empty, and no store of ours.
+	ErrNotStore = errors.New("it is not empty and not a store of releases of precompress; name another directory")
+	// ErrNotDirectory: a store that is not a directory.
+	ErrNotDirectory = errors.New("it is not a directory; name one, or a name that is free")
 	// ErrVersion: a store that another version of this package wrote.
-	ErrVersion = errors.New("another version of precompress wrote it: use that version, or remove the folder to start anew")
+	ErrVersion = errors.New("another version of precompress wrote it: use that version, or remove the directory to start anew")
 )
 
 // cutShort marks the error of content that ends early.

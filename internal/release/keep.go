@@ -54,7 +54,7 @@ func (s *Store) dropRecords(kept []*Release) error {
 	return s.dropTemps(releasesDir)
 }
 
-// dropTemps removes what interrupted runs left in a folder. Nobody else writes
+// dropTemps removes what interrupted runs left in a directory. Nobody else writes
 // while the store is locked.
 func (s *Store) dropTemps(dir string) error {
 	names, err := s.disk.names(dir)

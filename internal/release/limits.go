@@ -8,7 +8,7 @@ const MaxFile int64 = 50 << 20
 // Limits bound what opening a release may cost, so that a hostile archive can
 // fill neither memory nor disk. 0 means the default.
 type Limits struct {
-	// Entries is how many files and folders there may be; 200,000 by default.
+	// Entries is how many files and directories there may be; 200,000 by default.
 	Entries int
 	// Unpacked is how many bytes the archive may unpack to, those included that
 	// are not kept; 16 GiB by default.

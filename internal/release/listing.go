@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// listing collects what an archive or a folder holds, and tells which of it are
+// listing collects what an archive or a directory holds, and tells which of it are
 // files of the release.
 type listing struct {
 	want   func(path string) bool
 	limits Limits
 	exists map[string]bool // the files
 	names  int             // bytes of all names
-	count  int             // files and folders
+	count  int             // files and directories
 
-	// top is the one folder that everything is in so far, with a slash; "" if
+	// top is the one directory that everything is in so far, with a slash; "" if
 	// there is none. topKnown is false before the first file.
 	top      string
 	topKnown bool
@@ -35,15 +35,15 @@ func (l *listing) more(name string) error {
 	l.names += len(name)
 	switch {
 	case l.count > l.limits.Entries:
-		return overLimit("it has over %d files and folders", l.limits.Entries)
+		return overLimit("it has over %d files and directories", l.limits.Entries)
 	case l.names > maxNames:
 		return overLimit("its names have over %d bytes", maxNames)
 	}
 	return nil
 }
 
-// file notes a file and tells whether it may be wanted. Whether all is in one
-// folder shows only at the end, and until then either path may be the right one.
+// file notes a file and reports whether it may be wanted. Whether all is in one
+// directory shows only at the end, and until then either path may be the right one.
 func (l *listing) file(path string) bool {
 	l.exists[path] = true
 	if isHidden(path) {
@@ -61,7 +61,7 @@ func (l *listing) file(path string) bool {
 	return l.want(path) || l.top != "" && l.want(rest)
 }
 
-// stripped returns the one folder that stands for the release itself, with a
+// stripped returns the one directory that stands for the release itself, with a
 // slash, and "" if none does: everything is in it, and nothing is wanted by the
 // path that has it.
 func (l *listing) stripped() string {
@@ -77,7 +77,7 @@ func (l *listing) stripped() string {
 }
 
 // settle drops what is not wanted or ours from candidates, which are files that
-// file said may be wanted, and sorts the rest. Paths lose the folder that stands
+// file said may be wanted, and sorts the rest. Paths lose the directory that stands
 // for the release.
 func (l *listing) settle(candidates []entry) []entry {
 	strip := l.stripped()

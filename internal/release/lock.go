@@ -25,7 +25,7 @@ func lock(ctx context.Context, dir string) (unlock func() error, err error) {
 	return file.Unlock, nil
 }
 
-// tryLock locks the folder itself, or what stands for it.
+// tryLock locks the directory itself, or what stands for it.
 func tryLock(dir string) (*flock.Flock, bool, error) {
 	real, err := filepath.EvalSymlinks(dir)
 	if err == nil {

@@ -10,25 +10,25 @@ import (
 	"github.com/precompress/precompress/internal/osfile"
 )
 
-// The marker tells backup programs that the folder can be made anew, people what
+// The marker tells backup programs that the directory can be made anew, people what
 // it is, and us that it is ours: without it, nothing is stored in or removed from
-// a folder. The first line is that of https://bford.info/cachedir/.
+// a directory. The first line is that of https://bford.info/cachedir/.
 const (
 	markerName   = "CACHEDIR.TAG"
 	markerPrefix = `Signature: 8a477f597d28d172789f06886806bc55
-# This folder is a store of earlier releases of precompress.
+# This directory is a store of earlier releases of precompress.
 `
 	markerText = markerPrefix + `# It holds what was deployed before, so that the next release can be sent as the
 # difference to it. Without it the next build makes no such differences.
 `
 )
 
-// openDisk opens the folder of a store. It returns nil if the folder is missing.
+// openDisk opens the directory of a store. It returns nil if the directory is missing.
 func openDisk(dir string) (*disk, error) {
 	info, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, syscall.ENOTDIR), err == nil && !info.IsDir():
-		return nil, ErrNotFolder
+		return nil, ErrNotDirectory
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
 	case err != nil:
@@ -41,7 +41,7 @@ func openDisk(dir string) (*disk, error) {
 	return &disk{root: root}, nil
 }
 
-// isMarked tells whether the folder is a store of ours. It may also be free to
+// isMarked reports whether the directory is a store of ours. It may also be free to
 // become one; else the error is [ErrNotStore].
 func (d *disk) isMarked() (bool, error) {
 	data, err := d.read(markerName, 4096)
@@ -56,7 +56,7 @@ func (d *disk) isMarked() (bool, error) {
 		return false, err
 	}
 	for _, name := range names {
-		// The root of a file system has the folder lost+found.
+		// The root of a file system has the directory lost+found.
 		if !osfile.IsTempName(name) && name != "lost+found" {
 			return false, ErrNotStore
 		}
@@ -64,7 +64,7 @@ func (d *disk) isMarked() (bool, error) {
 	return false, nil
 }
 
-// mark makes a free folder a store.
+// mark makes a free directory a store.
 func (d *disk) mark() error {
 	marked, err := d.isMarked()
 	if err != nil || marked {

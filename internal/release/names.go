@@ -10,7 +10,7 @@ import (
 )
 
 // cleanEntry returns the path that the name of an archive's entry stands for,
-// "." for the folder of all. A name that could lead anywhere else, on any system,
+// "." for the directory of all. A name that could lead anywhere else, on any system,
 // is refused.
 func cleanEntry(name string) (string, error) {
 	fault := ""
@@ -34,12 +34,12 @@ func cleanEntry(name string) (string, error) {
 		}
 	}
 	if fault != "" {
-		return "", fmt.Errorf("%w: %s; make the archive anew from the release's folder", ErrUnsafe, fault)
+		return "", fmt.Errorf("%w: %s; make the archive anew from the release's directory", ErrUnsafe, fault)
 	}
 	return path.Clean(name), nil
 }
 
-// hasDrive tells whether Windows takes a part of the path for a drive: "c:x".
+// hasDrive reports whether Windows takes a part of the path for a drive: "c:x".
 func hasDrive(name string) bool {
 	for part := range strings.SplitSeq(name, "/") {
 		if len(part) >= 2 && part[1] == ':' && isLetter(part[0]) {
@@ -51,8 +51,8 @@ func hasDrive(name string) bool {
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// isHidden tells whether a file is out of the way of all builds: a part of its
-// path starts with a dot, and is not the folder of RFC 8615. A name that is not
+// isHidden reports whether a file is out of the way of all builds: a part of its
+// path starts with a dot, and is not the directory of RFC 8615. A name that is not
 // UTF-8 is as far: no URL pattern can tell of it.
 func isHidden(name string) bool {
 	for part := range strings.SplitSeq(name, "/") {
@@ -63,7 +63,7 @@ func isHidden(name string) bool {
 	return !utf8.ValidString(name)
 }
 
-// isOurs tells whether a build left the file: the manifest, or a variant or a
+// isOurs reports whether a build left the file: the manifest, or a variant or a
 // delta next to its source. exists tells which files there are.
 func isOurs(name string, exists func(string) bool) bool {
 	if path.Base(name) == manifest.Name {

@@ -19,20 +19,20 @@ import (
 
 // Options are the settings of [Open]. The zero value means the defaults.
 type Options struct {
-	// Want tells whether a file of this path could be a dictionary; nil means
+	// Want reports whether a file of this path could be a dictionary; nil means
 	// that all could be. Files that are not wanted are not listed, and those of an
 	// archive not kept. It may be asked about one file under two paths.
 	Want func(path string) bool
 	// Limits bound what opening may cost.
 	Limits Limits
-	// TempDir is the folder for temporary files; "" means that of the system.
+	// TempDir is the directory for temporary files; "" means that of the system.
 	TempDir string
 }
 
-// Open opens the earlier release at path: a folder, or an archive whose name
+// Open opens the earlier release at path: a directory, or an archive whose name
 // ends in .tar, .tar.gz, .tgz, .tar.zst, .tzst or .zip, in any case of letters.
-// If everything in an archive is in one folder and no file is wanted by the path
-// that has it, then that folder is taken for the release.
+// If everything in an archive is in one directory and no file is wanted by the path
+// that has it, then that directory is taken for the release.
 func Open(ctx context.Context, path string, opts Options) (*Release, error) {
 	if err := CheckPath(path); err != nil {
 		return nil, err
@@ -43,7 +43,7 @@ func Open(ctx context.Context, path string, opts Options) (*Release, error) {
 	case err != nil:
 		err = osfile.BareError(err)
 	case info.IsDir():
-		r.files, r.from, err = openFolder(ctx, path, opts)
+		r.files, r.from, err = openDirectory(ctx, path, opts)
 		if abs, e := filepath.Abs(path); e == nil { // "." is no name
 			r.Name = displayName(filepath.Base(abs))
 		}
@@ -69,7 +69,7 @@ func CheckPath(path string) error {
 			err = fmt.Errorf("%w: it is a store of releases: give it with --releases", ErrFormat)
 		}
 	case !info.Mode().IsRegular():
-		err = fmt.Errorf("%w: it is neither a file nor a folder; name a folder or an archive", ErrFormat)
+		err = fmt.Errorf("%w: it is neither a file nor a directory; name a directory or an archive", ErrFormat)
 	default:
 		_, err = kindByName(path)
 	}
@@ -79,7 +79,7 @@ func CheckPath(path string) error {
 	return nil
 }
 
-// isStore tells whether a folder is a store of releases.
+// isStore reports whether a directory is a store of releases.
 func isStore(dir string) bool {
 	d, err := openDisk(dir)
 	if err != nil || d == nil {
@@ -111,7 +111,7 @@ func kindByName(name string) (string, error) {
 			return k.kind, nil
 		}
 	}
-	return "", fmt.Errorf("%w: its name ends in none of .tar, .tar.gz, .tgz, .tar.zst, .tzst and .zip; name a folder or such an archive", ErrFormat)
+	return "", fmt.Errorf("%w: its name ends in none of .tar, .tar.gz, .tgz, .tar.zst, .tzst and .zip; name a directory or such an archive", ErrFormat)
 }
 
 // kindByContent returns the kind that a file's first bytes tell of, "" if none.
@@ -129,7 +129,7 @@ func kindByContent(head []byte) string {
 	return ""
 }
 
-// isSkippable tells whether a skippable frame comes first (RFC 8878, section
+// isSkippable reports whether a skippable frame comes first (RFC 8878, section
 // 3.1.2), as some zstd programs write it.
 func isSkippable(head []byte) bool {
 	return len(head) >= 4 && head[0]&0xf0 == 0x50 && string(head[1:4]) == "\x2a\x4d\x18"
@@ -210,7 +210,7 @@ func archiveError(err error) error {
 	return fmt.Errorf("%w: %w; copy or archive it anew", ErrDamaged, err)
 }
 
-// isOwn tells whether an error has its words already.
+// isOwn reports whether an error has its words already.
 func isOwn(err error) bool {
 	for _, own := range []error{ErrTooLarge, ErrDamaged, ErrUnsafe, ErrLimit, ErrFormat, context.Canceled, context.DeadlineExceeded} {
 		if errors.Is(err, own) {

@@ -17,7 +17,7 @@ import (
 
 // A store holds
 //
-//	CACHEDIR.TAG                            what the folder is, see marker.go
+//	CACHEDIR.TAG                            what the directory is, see marker.go
 //	releases/0000000007-16 digits.json      records, by number and contents
 //	content/0a/0a…64 hexadecimal digits     files' bytes, named by their SHA-256
 //

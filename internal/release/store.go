@@ -11,21 +11,21 @@ import (
 	"github.com/precompress/precompress/manifest"
 )
 
-// Store is a folder that holds the sources of earlier releases. Several
+// Store is a directory that holds the sources of earlier releases. Several
 // processes may use one at a time. Its methods are for one goroutine; those of its
 // releases are for many. What was changed shows in the store at once or not at
 // all, however the process ends.
 type Store struct {
 	dir      string
-	disk     *disk // nil while there is no folder
+	disk     *disk // nil while there is no directory
 	releases []*Release
 	damaged  []error
 	before   func(op, name string) error // see disk
 }
 
-// OpenStore opens the store in the folder dir. Nothing is written: where the
-// folder is missing or empty, the store has no releases, and [Store.Add] makes it.
-// The error wraps [ErrNotStore] if the folder holds something else, and
+// OpenStore opens the store in the directory dir. Nothing is written: where the
+// directory is missing or empty, the store has no releases, and [Store.Add] makes it.
+// The error wraps [ErrNotStore] if the directory holds something else, and
 // [ErrVersion] if another version of this package wrote it.
 func OpenStore(dir string) (*Store, error) {
 	s := &Store{dir: dir}
@@ -36,7 +36,7 @@ func OpenStore(dir string) (*Store, error) {
 	return s, nil
 }
 
-// open opens the folder if there is one, and reads its records.
+// open opens the directory if there is one, and reads its records.
 func (s *Store) open() (err error) {
 	if s.disk == nil {
 		if s.disk, err = openDisk(s.dir); err != nil || s.disk == nil {
@@ -71,7 +71,7 @@ func (s *Store) Releases() []*Release { return slices.Clone(s.releases) }
 // left out, and Keep removes them.
 func (s *Store) Damaged() []error { return slices.Clone(s.damaged) }
 
-// Close lets go of the folder. Releases of the store cannot be read after it.
+// Close lets go of the directory. Releases of the store cannot be read after it.
 func (s *Store) Close() error {
 	if s.disk == nil {
 		return nil
@@ -164,7 +164,7 @@ func (contents) close() error { return nil } // the store's
 // With create, the store is made where it is missing; else nothing is run there.
 func (s *Store) change(ctx context.Context, create bool, f func() error) (err error) {
 	if create {
-		if err := makeFolder(s.dir); err != nil {
+		if err := makeDirectory(s.dir); err != nil {
 			return s.fail(err)
 		}
 	} else if s.disk == nil {

@@ -107,7 +107,7 @@ var (
 )
 
 // TestStore follows a store through releases: a rebuild changes nothing, a
-// rollback moves one, and the same steps give the same folder.
+// rollback moves one, and the same steps give the same directory.
 func TestStore(t *testing.T) {
 	dir, twin := filepath.Join(t.TempDir(), "a", "store"), filepath.Join(t.TempDir(), "store")
 	for _, dir := range []string{dir, twin} {
@@ -115,7 +115,7 @@ func TestStore(t *testing.T) {
 		wantHeld(t, s)
 		must(t, s.Keep(t.Context(), 3))
 		if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
-			t.Error("the folder is there before anything was added")
+			t.Error("the directory is there before anything was added")
 		}
 		add(t, s, "v1", first, true)
 		add(t, s, "v1 again", first, false)
@@ -339,11 +339,11 @@ func TestNewerStore(t *testing.T) {
 	}
 }
 
-// TestNotStore: a folder with anything else in it is refused and not touched.
+// TestNotStore: a directory with anything else in it is refused and not touched.
 func TestNotStore(t *testing.T) {
 	for name, content := range map[string]string{
 		"a.txt":    "mine",
-		markerName: "Signature: 8a477f597d28d172789f06886806bc55\n# This folder is a cache of precompress.\n",
+		markerName: "Signature: 8a477f597d28d172789f06886806bc55\n# This directory is a cache of precompress.\n",
 	} {
 		dir := t.TempDir()
 		must(t, os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666))
@@ -356,13 +356,13 @@ func TestNotStore(t *testing.T) {
 			t.Errorf("%s: got %v", name, err)
 		}
 		if files := filesIn(t, dir); len(files) != 1 {
-			t.Errorf("%s: the folder has %q", name, files)
+			t.Errorf("%s: the directory has %q", name, files)
 		}
 	}
 	file := filepath.Join(t.TempDir(), "file")
 	must(t, os.WriteFile(file, nil, 0o666))
 	for _, dir := range []string{file, filepath.Join(file, "below")} {
-		if _, err := OpenStore(dir); !errors.Is(err, ErrNotFolder) {
+		if _, err := OpenStore(dir); !errors.Is(err, ErrNotDirectory) {
 			t.Errorf("%s: got %v", dir, err)
 		}
 	}
@@ -445,7 +445,7 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// isBetween tells whether some of the older releases were dropped already.
+// isBetween reports whether some of the older releases were dropped already.
 func isBetween(got, was, after []tree) bool {
 	return len(got) >= len(after) && len(got) <= len(was) && cmp.Equal(got[:len(after)], after)
 }
@@ -469,7 +469,7 @@ func checkTidy(t *testing.T, s *Store) {
 	}
 }
 
-// TestManyAtOnce: stores of one folder, as of several processes, add and drop
+// TestManyAtOnce: stores of one directory, as of several processes, add and drop
 // releases; the newest can always be read by who added it.
 func TestManyAtOnce(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "store")
@@ -501,14 +501,14 @@ func TestManyAtOnce(t *testing.T) {
 }
 
 // TestReadOnly: opening a store and reading it writes nothing, also where the
-// folder is empty.
+// directory is empty.
 func TestReadOnly(t *testing.T) {
 	dir := t.TempDir()
 	s := openStore(t, dir)
 	wantHeld(t, s)
 	must(t, s.Keep(t.Context(), 1))
 	if files := filesIn(t, dir); len(files) != 0 {
-		t.Errorf("the folder has %q", files)
+		t.Errorf("the directory has %q", files)
 	}
 	add(t, s, "", first, true)
 	before := filesIn(t, dir)

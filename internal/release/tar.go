@@ -101,7 +101,7 @@ func (t *tarReader) entry(h *tar.Header, in io.Reader) error {
 	case h.Typeflag == tar.TypeDir:
 		return nil
 	case h.Typeflag != tar.TypeReg || isSparse(h):
-		return fmt.Errorf("%w: it is %s, and only files and folders are taken; archive without it, or unpack the archive and name the folder", ErrUnsafe, kindOf(h))
+		return fmt.Errorf("%w: it is %s, and only files and directories are taken; archive without it, or unpack the archive and name the directory", ErrUnsafe, kindOf(h))
 	case t.list.exists[name]:
 		return errTwice
 	case h.Size > t.in.left:
@@ -126,13 +126,13 @@ func (t *tarReader) entry(h *tar.Header, in io.Reader) error {
 // archive was cut short, and nothing but zeros after that.
 func (t *tarReader) end() error {
 	if t.in.ended {
-		return fmt.Errorf("%w: it ends early: the mark of its end is missing; make the archive anew from the release's folder", ErrDamaged)
+		return fmt.Errorf("%w: it ends early: the mark of its end is missing; make the archive anew from the release's directory", ErrDamaged)
 	}
 	buf := make([]byte, 32<<10)
 	for {
 		n, err := t.in.Read(buf)
 		if strings.Trim(string(buf[:n]), "\x00") != "" {
-			return fmt.Errorf("%w: something follows the end of the archive; make it anew from the release's folder", ErrDamaged)
+			return fmt.Errorf("%w: something follows the end of the archive; make it anew from the release's directory", ErrDamaged)
 		}
 		if err == io.EOF {
 			return nil
@@ -143,7 +143,7 @@ func (t *tarReader) end() error {
 	}
 }
 
-// isSparse tells whether a file has holes that the archive does not hold: it could
+// isSparse reports whether a file has holes that the archive does not hold: it could
 // claim any size for a few bytes.
 func isSparse(h *tar.Header) bool {
 	for key := range h.PAXRecords {

@@ -99,13 +99,13 @@ func zipFile(e *zip.File, list *listing, left *int64) (string, error) {
 	case mode.IsDir():
 		return "", nil
 	case !mode.IsRegular():
-		return "", fmt.Errorf("%w: it is a link or a device, and only files and folders are taken; archive without it, or unpack the archive and name the folder", ErrUnsafe)
+		return "", fmt.Errorf("%w: it is a link or a device, and only files and directories are taken; archive without it, or unpack the archive and name the directory", ErrUnsafe)
 	case list.exists[name]:
 		return "", errTwice
 	case e.Flags&1 != 0:
-		return "", fmt.Errorf("%w: it is encrypted; unpack the archive and name the folder", ErrFormat)
+		return "", fmt.Errorf("%w: it is encrypted; unpack the archive and name the directory", ErrFormat)
 	case e.Method != zip.Store && e.Method != zip.Deflate:
-		return "", fmt.Errorf("%w: it is compressed by method %d; archive with deflate, or unpack the archive and name the folder", ErrFormat, e.Method)
+		return "", fmt.Errorf("%w: it is compressed by method %d; archive with deflate, or unpack the archive and name the directory", ErrFormat, e.Method)
 	case e.UncompressedSize64 > uint64(*left):
 		return "", overLimit("the archive unpacks to over %d bytes", list.limits.Unpacked)
 	}

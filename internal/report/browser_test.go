@@ -18,7 +18,7 @@ func reportPage(t *testing.T) []byte {
 	dir := build(t, options(), map[string]string{"old.txt": strings.Repeat("old text ", 99), "picture.png": "", strings.Repeat("a-long-name", 20) + ".txt": strings.Repeat("text ", 99)})
 	before := subject(t, dir, options())
 	write(t, filepath.Join(dir, "old.txt"), strings.Repeat("new text ", 199))
-	write(t, filepath.Join(dir, strings.Repeat("folder/", 30)+"new.txt"), strings.Repeat("new text ", 99))
+	write(t, filepath.Join(dir, strings.Repeat("directory/", 30)+"new.txt"), strings.Repeat("new text ", 99))
 	s := subject(t, dir, options())
 	s.Baseline = &report.Baseline{Name: "before.json", Assets: before.Plan.Stored()[2:]}
 	return []byte(text(t, s))

@@ -32,7 +32,7 @@ func large(files int) map[string]int64 {
 		depth := random.IntN(4)
 		path := ""
 		for range depth {
-			path += fmt.Sprintf("folder%d/", random.IntN(5))
+			path += fmt.Sprintf("directory%d/", random.IntN(5))
 		}
 		sizes[fmt.Sprintf("%sfile%d.js", path, i)] = int64(math.Exp(random.Float64() * 12))
 	}
@@ -48,18 +48,18 @@ func TestDivide(t *testing.T) {
 		sizes map[string]int64
 		want  []string // nil for what is only checked for sums
 	}{
-		"none":                  {nil, []string{" 0"}},
-		"files":                 {map[string]int64{"a": 5, "b": 7}, []string{"b 7", "a 5"}},
-		"folders":               {map[string]int64{"d/x": 100, "d/y": 50, "e/z": 60, "top": 1}, []string{"d/x 100", "e/z 60", "d/y 50", "top 1"}},
-		"names like folders":    {map[string]int64{"a-b": 1, "a/b": 2, "a0": 3}, []string{"a0 3", "a/b 2", "a-b 1"}},
-		"small ones together":   {map[string]int64{"a": 10000, "b": 1, "c/d": 2}, []string{"a 10000", "other (2 files) 3"}},
-		"one small one remains": {map[string]int64{"a": 10000, "b": 1}, []string{"a 10000", "b 1"}},
-		"small ones of a folder": {map[string]int64{"a": 10000, "d/b": 9000, "d/c": 1, "d/d": 1},
+		"none":                   {nil, []string{" 0"}},
+		"files":                  {map[string]int64{"a": 5, "b": 7}, []string{"b 7", "a 5"}},
+		"directories":            {map[string]int64{"d/x": 100, "d/y": 50, "e/z": 60, "top": 1}, []string{"d/x 100", "e/z 60", "d/y 50", "top 1"}},
+		"names like directories": {map[string]int64{"a-b": 1, "a/b": 2, "a0": 3}, []string{"a0 3", "a/b 2", "a-b 1"}},
+		"small ones together":    {map[string]int64{"a": 10000, "b": 1, "c/d": 2}, []string{"a 10000", "other (2 files) 3"}},
+		"one small one remains":  {map[string]int64{"a": 10000, "b": 1}, []string{"a 10000", "b 1"}},
+		"small ones of a directory": {map[string]int64{"a": 10000, "d/b": 9000, "d/c": 1, "d/d": 1},
 			[]string{"a 10000", "d/b 9000", "d/other (2 files) 2"}},
-		"a folder that shows nothing": {map[string]int64{"a": 10000, "d/b": 30, "d/c": 30}, []string{"a 10000", "d/ 60"}},
-		"all equal":                   {equal, []string{"other (5,000 files) 50000"}},
-		"empty files":                 {map[string]int64{"a": 0, "b": 0}, []string{"a 0", "b 0"}},
-		"many":                        {large(5000), nil},
+		"a directory that shows nothing": {map[string]int64{"a": 10000, "d/b": 30, "d/c": 30}, []string{"a 10000", "d/ 60"}},
+		"all equal":                      {equal, []string{"other (5,000 files) 50000"}},
+		"empty files":                    {map[string]int64{"a": 0, "b": 0}, []string{"a 0", "b 0"}},
+		"many":                           {large(5000), nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			leaves := divide(tree(test.sizes)).leaves()

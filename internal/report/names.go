@@ -82,5 +82,5 @@ func (r releaseNames) List() []releaseName {
 	return all
 }
 
-// AreShort tells whether any is shortened.
+// AreShort reports whether any is shortened.
 func (r releaseNames) AreShort() bool { return !slices.Equal(r.short, shownAll(r.long)) }

@@ -227,7 +227,7 @@ func TestNames(t *testing.T) {
 		`<td><bdi class="spaced">&#34;  &#34;</bdi></td>`,
 		`<td><bdi class="spaced">&#34;a  b.txt&#34;</bdi></td>`,
 		"the name starts with a dot (2)",
-		"files and folders</summary>",
+		"files and directories</summary>",
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("%s is not in the page", want)

@@ -152,7 +152,7 @@ func notes(task *precompress.Task, columns []manifest.Coding, names releaseNames
 	}
 	var all []string
 	if task.CopyOriginal {
-		all = append(all, "to copy: the output folder lacks it")
+		all = append(all, "to copy: the output directory lacks it")
 	}
 	for _, reason := range reasons {
 		all = append(all, strings.Join(of[reason], ", ")+": "+reason)

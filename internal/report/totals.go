@@ -21,17 +21,17 @@ type total struct {
 // totalList has the codings in the order of reports.
 type totalList []total
 
-// HasToDo tells whether anything is to be encoded.
+// HasToDo reports whether anything is to be encoded.
 func (l totalList) HasToDo() bool {
 	return slices.ContainsFunc(l, func(t total) bool { return t.ToDo > 0 })
 }
 
-// HasNotChosen tells whether a coding is left out for some assets.
+// HasNotChosen reports whether a coding is left out for some assets.
 func (l totalList) HasNotChosen() bool {
 	return slices.ContainsFunc(l, func(t total) bool { return t.NotChosen > 0 })
 }
 
-// HasDeltas tells whether there are codings of deltas among them.
+// HasDeltas reports whether there are codings of deltas among them.
 func (l totalList) HasDeltas() bool {
 	return slices.ContainsFunc(l, func(t total) bool { return t.Coding.IsDelta() })
 }
@@ -91,7 +91,7 @@ func deltaTotal(p *precompress.Plan, c manifest.Coding) total {
 	return t
 }
 
-// isStored tells whether the file is there and right.
+// isStored reports whether the file is there and right.
 func isStored(s precompress.Step) bool {
 	return s.Action == precompress.Keep || s.Action == precompress.Touch
 }

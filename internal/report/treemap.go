@@ -10,7 +10,7 @@ import (
 type rect struct{ x, y, width, height float64 }
 
 // treemap gives each leaf of a divided tree a rectangle in the given one, with an area
-// in proportion to the bytes of its sources. What is in a folder lies together.
+// in proportion to the bytes of its sources. What is in a directory lies together.
 func treemap(p *part, in rect, draw func(*part, rect)) {
 	if p.parts == nil {
 		draw(p, in)
@@ -125,7 +125,7 @@ func drawTile(c *page.Canvas, p *part, r rect) {
 		class = "tile others"
 	}
 	tooltip := fmt.Sprintf("%s: %s of sources, %s in the smallest representations (saved %s)", p.Path(), page.Size(p.Source), page.Size(p.Smallest), page.Saved(p.Source, p.Smallest))
-	if p.kind == folder {
+	if p.kind == directory {
 		tooltip += ", " + page.Count(p.Files, "file")
 	}
 	kept := r.height * float64(p.Smallest) / float64(p.Source)
@@ -138,7 +138,7 @@ func drawTile(c *page.Canvas, p *part, r rect) {
 	c.EndGroup()
 }
 
-// drawLabel writes a name, sizes and the folder, as far as there is room.
+// drawLabel writes a name, sizes and the directory, as far as there is room.
 func drawLabel(c *page.Canvas, p *part, r rect) {
 	const margin, line, least = 6, 17, 36
 	room := r.width - 2*margin
@@ -174,7 +174,7 @@ func label(p *part, room float64) []string {
 		sizes = page.Size(p.Source)
 	}
 	lines := []string{name}
-	for _, text := range []string{sizes, shortened(p.Folder(), room)} {
+	for _, text := range []string{sizes, shortened(p.Directory(), room)} {
 		if text != "" && page.TextWidth(text) <= room {
 			lines = append(lines, text)
 		}

@@ -100,9 +100,9 @@ type skippedList struct {
 // Title says how many there are.
 func (l skippedList) Title() string {
 	if len(l.Files) == 1 {
-		return "1 file or folder"
+		return "1 file or directory"
 	}
-	return page.Comma(int64(len(l.Files))) + " files and folders"
+	return page.Comma(int64(len(l.Files))) + " files and directories"
 }
 
 type skippedFile struct{ Path, Reason string }

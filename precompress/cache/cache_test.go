@@ -37,8 +37,8 @@ func TestCacheKeeps(t *testing.T) {
 	mustClose(t, c)
 }
 
-// TestCacheWithoutFolder: there may be none.
-func TestCacheWithoutFolder(t *testing.T) {
+// TestCacheWithoutDirectory: there may be none.
+func TestCacheWithoutDirectory(t *testing.T) {
 	c := mustOpen(t, "", Options{})
 	c.Put(t.Context(), numberedKey(1), testEntry(1, 10))
 	if _, found := c.Get(t.Context(), numberedKey(1), accept); found {
@@ -129,7 +129,7 @@ func modified(t *testing.T, dir string, key Key) time.Time {
 }
 
 // TestManyAtOnce has several caches, as of several processes, work on one
-// folder that is too small for them: everything that is found is right.
+// directory that is too small for them: everything that is found is right.
 func TestManyAtOnce(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "cache")
 	const caches, keys, size = 6, 60, 5000
@@ -166,7 +166,7 @@ func TestManyAtOnce(t *testing.T) {
 
 func verifyAll(t *testing.T, dir string) Verified {
 	t.Helper()
-	f := mustOpenFolder(t, dir)
+	f := mustOpenDirectory(t, dir)
 	v, err := f.Verify(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -174,9 +174,9 @@ func verifyAll(t *testing.T, dir string) Verified {
 	return v
 }
 
-func mustOpenFolder(t *testing.T, dir string) *Folder {
+func mustOpenDirectory(t *testing.T, dir string) *Directory {
 	t.Helper()
-	f, err := OpenFolder(dir)
+	f, err := OpenDirectory(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -215,12 +215,12 @@ func BenchmarkPut(b *testing.B) {
 	}
 }
 
-// TestOneWarning: however often the folder fails, it is told once, and what it
+// TestOneWarning: however often the directory fails, it is told once, and what it
 // does not keep is still given to the shared store.
 func TestOneWarning(t *testing.T) {
 	dir := filled(t, 1, 100)
 	for _, shard := range []string{"01", "02"} {
-		write(t, filepath.Join(dir, shard), "not a folder")
+		write(t, filepath.Join(dir, shard), "not a directory")
 	}
 	remote := newMemoryRemote()
 	c := mustOpen(t, dir, Options{Remote: remote})
@@ -231,6 +231,6 @@ func TestOneWarning(t *testing.T) {
 		t.Errorf("warnings: %q", warnings)
 	}
 	if v := verifyAll(t, dir); v.Entries != 2 || len(remote.objects) != 4 {
-		t.Errorf("%d entries in the folder, %d in the store", v.Entries, len(remote.objects))
+		t.Errorf("%d entries in the directory, %d in the store", v.Entries, len(remote.objects))
 	}
 }

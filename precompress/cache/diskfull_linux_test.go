@@ -39,8 +39,8 @@ func TestDiskFull(t *testing.T) {
 	if warnings := c.Close(t.Context()); len(warnings) != 1 || !strings.Contains(warnings[0], "no space left") {
 		t.Errorf("warnings: %q", warnings)
 	}
-	if folder, _ := c.Unstored(); folder != 8 {
-		t.Errorf("%d entries count as not stored", folder)
+	if directory, _ := c.Unstored(); directory != 8 {
+		t.Errorf("%d entries count as not stored", directory)
 	}
 	for name := range names(t, dir) {
 		if osfile.IsTempName(filepath.Base(name)) {

@@ -32,9 +32,9 @@ type policy struct {
 	pinned func(Key) bool // are never evicted; nil: none
 }
 
-// evict walks through the folder and removes what the policy says, the least
+// evict walks through the directory and removes what the policy says, the least
 // recently used first, and what killed processes left.
-func (f *Folder) evict(ctx context.Context, p policy) (Pruned, error) {
+func (f *Directory) evict(ctx context.Context, p policy) (Pruned, error) {
 	found, err := f.scan(ctx)
 	if err != nil {
 		return Pruned{}, err
@@ -66,7 +66,7 @@ func (f *Folder) evict(ctx context.Context, p policy) (Pruned, error) {
 
 // removeStored removes a file that was found. One that another process removed
 // meanwhile counts as well.
-func (f *Folder) removeStored(s stored, result *Pruned) bool {
+func (f *Directory) removeStored(s stored, result *Pruned) bool {
 	if err := f.root.Remove(s.name); err != nil && !osfile.IsNotExist(err) {
 		result.fail(osfile.BareError(err))
 		return false

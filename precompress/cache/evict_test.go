@@ -71,19 +71,19 @@ func TestWalksRarely(t *testing.T) {
 	if !exists(old) {
 		t.Error("a walk, though there is room")
 	}
-	if f := mustOpenFolder(t, dir); mustGrowth(t, f) != 6*blockSize {
+	if f := mustOpenDirectory(t, dir); mustGrowth(t, f) != 6*blockSize {
 		t.Errorf("the estimate is %d", mustGrowth(t, f))
 	}
 	build(6*blockSize, 6)
 	if exists(old) {
 		t.Error("no walk, though there is no room")
 	}
-	if f := mustOpenFolder(t, dir); mustGrowth(t, f) > 6*blockSize {
+	if f := mustOpenDirectory(t, dir); mustGrowth(t, f) > 6*blockSize {
 		t.Errorf("the estimate is %d", mustGrowth(t, f))
 	}
 }
 
-func mustGrowth(t *testing.T, f *Folder) int64 {
+func mustGrowth(t *testing.T, f *Directory) int64 {
 	t.Helper()
 	estimate, known := f.grow(0)
 	if !known {
@@ -111,7 +111,7 @@ func TestEstimateLost(t *testing.T) {
 			c := mustOpen(t, dir, Options{MaxBytes: 1 << 20})
 			run.use(c)
 			mustClose(t, c)
-			if f := mustOpenFolder(t, dir); mustGrowth(t, f) != run.want*blockSize {
+			if f := mustOpenDirectory(t, dir); mustGrowth(t, f) != run.want*blockSize {
 				t.Errorf("%s: the estimate is %d of %d blocks", name, mustGrowth(t, f), run.want)
 			}
 		}
@@ -135,7 +135,7 @@ func TestPrune(t *testing.T) {
 		for n := range 10 {
 			age(t, dir, numberedKey(n), time.Duration(n)*time.Hour) // 0 was used last
 		}
-		got, err := mustOpenFolder(t, dir).Prune(t.Context(), test.maxBytes, test.unusedFor)
+		got, err := mustOpenDirectory(t, dir).Prune(t.Context(), test.maxBytes, test.unusedFor)
 		want := Pruned{Removed: 10 - test.stay, RemovedBytes: int64(10-test.stay) * blockSize, Entries: test.stay, Bytes: int64(test.stay) * blockSize}
 		if err != nil || got != want {
 			t.Errorf("%s: got %+v, %v, want %+v", name, got, err, want)
@@ -153,16 +153,16 @@ func TestPrune(t *testing.T) {
 func TestPruneLeftovers(t *testing.T) {
 	dir := filled(t, 1, 100)
 	var old, recent []string
-	for i, folder := range []string{"", "00"} {
-		name := filepath.Join(dir, folder, ".precompress-"+strings.Repeat("0", 15)+string(rune('0'+i))+".tmp")
+	for i, directory := range []string{"", "00"} {
+		name := filepath.Join(dir, directory, ".precompress-"+strings.Repeat("0", 15)+string(rune('0'+i))+".tmp")
 		write(t, name, "x")
 		ageFile(t, name, 2*tempAge)
 		old = append(old, name)
-		name = filepath.Join(dir, folder, ".precompress-"+strings.Repeat("1", 15)+string(rune('0'+i))+".tmp")
+		name = filepath.Join(dir, directory, ".precompress-"+strings.Repeat("1", 15)+string(rune('0'+i))+".tmp")
 		write(t, name, "x")
 		recent = append(recent, name)
 	}
-	if _, err := mustOpenFolder(t, dir).Prune(t.Context(), DefaultMaxBytes, 0); err != nil {
+	if _, err := mustOpenDirectory(t, dir).Prune(t.Context(), DefaultMaxBytes, 0); err != nil {
 		t.Fatal(err)
 	}
 	for i := range old {
@@ -177,7 +177,7 @@ func TestEvictEnds(t *testing.T) {
 	dir := filled(t, 5, 100)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	f := mustOpenFolder(t, dir)
+	f := mustOpenDirectory(t, dir)
 	_, pruneErr := f.Prune(ctx, 1, 0)
 	_, clearErr := f.Clear(ctx)
 	_, verifyErr := f.Verify(ctx)

@@ -6,7 +6,7 @@ import (
 )
 
 // getShared returns a key's entry from the shared store. It is checked in every
-// way before it is believed, and then kept in the folder.
+// way before it is believed, and then kept in the directory.
 func (c *Cache) getShared(ctx context.Context, key Key, valid func(Entry) error) (Entry, bool) {
 	if c.shared == nil {
 		return Entry{}, false

@@ -10,7 +10,7 @@ import (
 )
 
 // TestSharedHit: what one machine stored, another has after a check, and then
-// in its own folder.
+// in its own directory.
 func TestSharedHit(t *testing.T) {
 	remote := newMemoryRemote()
 	one := mustOpen(t, filepath.Join(t.TempDir(), "one"), Options{Remote: remote})
@@ -38,7 +38,7 @@ func TestSharedHit(t *testing.T) {
 }
 
 // TestSharedWrong: an object that is not what it should be is a miss, does not
-// get into the folder, and all of them together are one warning.
+// get into the directory, and all of them together are one warning.
 func TestSharedWrong(t *testing.T) {
 	envelope := func(n int) []byte {
 		b, err := encodeEnvelope(numberedKey(n), testEntry(n, 100))
@@ -71,12 +71,12 @@ func TestSharedWrong(t *testing.T) {
 			t.Errorf("%s: warnings: %q", name, warnings)
 		}
 		if v := verifyAll(t, dir); v.Entries != 0 {
-			t.Errorf("%s: it got into the folder", name)
+			t.Errorf("%s: it got into the directory", name)
 		}
 	}
 }
 
-// TestSharedAlone: the shared store works without a folder.
+// TestSharedAlone: the shared store works without a directory.
 func TestSharedAlone(t *testing.T) {
 	remote := newMemoryRemote()
 	c := mustOpen(t, "", Options{Remote: remote})
@@ -104,12 +104,12 @@ func TestSharedWrongKinds(t *testing.T) {
 	}
 }
 
-// TestComplete: what the folder has and the store lacks gets into the store, if
+// TestComplete: what the directory has and the store lacks gets into the store, if
 // that is asked for; what cannot is counted.
 func TestComplete(t *testing.T) {
 	dir := filled(t, 6, 100)
 	remote := newMemoryRemote()
-	look := func(n int, opts Options) (folder, shared int) {
+	look := func(n int, opts Options) (directory, shared int) {
 		opts.Remote = remote
 		c := mustOpen(t, dir, opts)
 		for i := range n {
@@ -131,9 +131,9 @@ func TestComplete(t *testing.T) {
 		{2, Options{Complete: true}, 0, 2},
 		{6, Options{Complete: true, Mode: WriteOnly}, 0, 6},
 	} {
-		folder, shared := look(step.entries, step.opts)
-		if folder != 0 || shared != step.shared || len(remote.objects) != step.objects {
-			t.Errorf("%+v: %d and %d not stored, %d objects", step.opts, folder, shared, len(remote.objects))
+		directory, shared := look(step.entries, step.opts)
+		if directory != 0 || shared != step.shared || len(remote.objects) != step.objects {
+			t.Errorf("%+v: %d and %d not stored, %d objects", step.opts, directory, shared, len(remote.objects))
 		}
 	}
 	before := remote.objects[numberedKey(0)]
@@ -157,8 +157,8 @@ func TestUnstored(t *testing.T) {
 				c.Put(t.Context(), numberedKey(n), testEntry(n, 100))
 			}
 			c.Close(t.Context())
-			if folder, shared := c.Unstored(); folder != 10 || shared != 10 {
-				t.Errorf("%s: %d and %d", name, folder, shared)
+			if directory, shared := c.Unstored(); directory != 10 || shared != 10 {
+				t.Errorf("%s: %d and %d", name, directory, shared)
 			}
 		}
 	})

@@ -11,7 +11,7 @@ import (
 	"github.com/precompress/precompress/internal/osfile"
 )
 
-// The file "growth" spares builds a walk through the folder. Its first line is
+// The file "growth" spares builds a walk through the directory. Its first line is
 // the size that the last walk found; every build that stored something adds a
 // line with how much. Appending needs no lock, and no build loses another's
 // line. The sum is too high by what was stored anew in place of the same, which
@@ -22,7 +22,7 @@ const maxGrowthFile = 4 << 10
 
 // grow adds n bytes to the estimate and returns it. known is false if there is
 // none that can be used.
-func (f *Folder) grow(n int64) (estimate int64, known bool) {
+func (f *Directory) grow(n int64) (estimate int64, known bool) {
 	flag := os.O_RDONLY
 	if n > 0 {
 		flag = os.O_RDWR | os.O_APPEND
@@ -62,7 +62,7 @@ func parseGrowth(text string) (sum int64, ok bool) {
 	return sum, true
 }
 
-// setGrowth stores what a walk found to be the folder's size.
-func (f *Folder) setGrowth(size int64) error {
+// setGrowth stores what a walk found to be the directory's size.
+func (f *Directory) setGrowth(size int64) error {
 	return writeFile(f.root, growthName, fmt.Appendf(nil, "%d\n", size))
 }

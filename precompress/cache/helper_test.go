@@ -51,7 +51,7 @@ func mustClose(t *testing.T, c *Cache) {
 	}
 }
 
-// filled returns a folder with a cache of n entries of so many bytes.
+// filled returns a directory with a cache of n entries of so many bytes.
 func filled(t *testing.T, n, size int) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "cache")
@@ -110,7 +110,7 @@ func (r *memoryRemote) Put(_ context.Context, key Key, data []byte) error {
 
 func (r *memoryRemote) String() string { return "memory:test" }
 
-// names returns the paths of all files below a folder, with their contents.
+// names returns the paths of all files below a directory, with their contents.
 func names(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	found := make(map[string]string)

@@ -15,25 +15,25 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestHostile puts things in the place of an entry, its folder and the other
+// TestHostile puts things in the place of an entry, its directory and the other
 // files of ours. Whatever is done with such a cache ends, warns at most once,
 // finds nothing wrong, and changes nothing outside.
 func TestHostile(t *testing.T) {
 	outside := t.TempDir()
 	write(t, filepath.Join(outside, "file"), "outside")
-	write(t, filepath.Join(outside, "folder", numberedKey(1).String()), "outside")
+	write(t, filepath.Join(outside, "directory", numberedKey(1).String()), "outside")
 	before := names(t, outside)
 	things := map[string]func(name string) error{
-		"FIFO":             func(name string) error { return syscall.Mkfifo(name, 0o666) },
-		"folder":           func(name string) error { return os.MkdirAll(filepath.Join(name, "full"), 0o777) },
-		"empty folder":     func(name string) error { return os.Mkdir(name, 0o777) },
-		"empty file":       func(name string) error { return os.WriteFile(name, nil, 0o666) },
-		"link to itself":   func(name string) error { return os.Symlink(filepath.Base(name), name) },
-		"link to nowhere":  func(name string) error { return os.Symlink("nowhere", name) },
-		"link to a file":   func(name string) error { return os.Symlink(filepath.Join(outside, "file"), name) },
-		"link to a folder": func(name string) error { return os.Symlink(filepath.Join(outside, "folder"), name) },
-		"link up":          func(name string) error { return os.Symlink("../../..", name) },
-		"device":           func(name string) error { return os.Symlink("/dev/zero", name) },
+		"FIFO":                func(name string) error { return syscall.Mkfifo(name, 0o666) },
+		"directory":           func(name string) error { return os.MkdirAll(filepath.Join(name, "full"), 0o777) },
+		"empty directory":     func(name string) error { return os.Mkdir(name, 0o777) },
+		"empty file":          func(name string) error { return os.WriteFile(name, nil, 0o666) },
+		"link to itself":      func(name string) error { return os.Symlink(filepath.Base(name), name) },
+		"link to nowhere":     func(name string) error { return os.Symlink("nowhere", name) },
+		"link to a file":      func(name string) error { return os.Symlink(filepath.Join(outside, "file"), name) },
+		"link to a directory": func(name string) error { return os.Symlink(filepath.Join(outside, "directory"), name) },
+		"link up":             func(name string) error { return os.Symlink("../../..", name) },
+		"device":              func(name string) error { return os.Symlink("/dev/zero", name) },
 	}
 	for thing, put := range things {
 		for _, place := range []string{entryName(numberedKey(1)), "01", growthName, "02", "01/" + ".precompress-" + strings.Repeat("0", 16) + ".tmp"} {
@@ -69,7 +69,7 @@ func useHostile(t *testing.T, dir string) {
 	if warnings := c.Close(t.Context()); len(warnings) > 1 {
 		t.Errorf("warnings: %q", warnings)
 	}
-	f := mustOpenFolder(t, dir)
+	f := mustOpenDirectory(t, dir)
 	f.now = func() time.Time { return time.Now().Add(24 * time.Hour) }
 	if _, err := f.Info(t.Context()); err != nil {
 		t.Error(err)
@@ -81,7 +81,7 @@ func useHostile(t *testing.T, dir string) {
 	f.Clear(t.Context())
 }
 
-// TestMarkerReplaced: a folder whose marker became something else is no cache.
+// TestMarkerReplaced: a directory whose marker became something else is no cache.
 func TestMarkerReplaced(t *testing.T) {
 	for _, thing := range []func(name string) error{
 		func(name string) error { return syscall.Mkfifo(name, 0o666) },
@@ -102,7 +102,7 @@ func TestMarkerReplaced(t *testing.T) {
 	}
 }
 
-// TestDeadLink: a link that leads to no folder is told from a folder that is not
+// TestDeadLink: a link that leads to no directory is told from a directory that is not
 // there yet.
 func TestDeadLink(t *testing.T) {
 	link := filepath.Join(t.TempDir(), "link")
@@ -112,15 +112,15 @@ func TestDeadLink(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, create := range []bool{true, false} {
-			_, err := openFolder(link, create)
-			if !errors.Is(err, ErrNotFolder) || !strings.Contains(err.Error(), "a link leads to what is not there") {
+			_, err := openDirectory(link, create)
+			if !errors.Is(err, ErrNotDirectory) || !strings.Contains(err.Error(), "a link leads to what is not there") {
 				t.Errorf("to %s, create %t: %v", target, create, err)
 			}
 		}
 	}
 	os.Remove(link)
 	os.Symlink("nowhere", link)
-	if _, err := Open(filepath.Join(link, "below"), Options{}); !errors.Is(err, ErrNotFolder) {
+	if _, err := Open(filepath.Join(link, "below"), Options{}); !errors.Is(err, ErrNotDirectory) {
 		t.Errorf("below: %v", err)
 	}
 }
@@ -155,7 +155,7 @@ func TestMisplaced(t *testing.T) {
 		}
 	}
 	dir = plant()
-	cleared, err := mustOpenFolder(t, dir).Clear(t.Context())
+	cleared, err := mustOpenDirectory(t, dir).Clear(t.Context())
 	if err != nil || cleared.Failed != 2 || cleared.Err == nil || !strings.Contains(cleared.Err.Error(), "by hand") {
 		t.Errorf("cleared: %+v, %v", cleared, err)
 	}

@@ -12,28 +12,28 @@ import (
 	"github.com/precompress/precompress/internal/osfile"
 )
 
-// The marker tells backup programs that the folder is a cache, people what it
+// The marker tells backup programs that the directory is a cache, people what it
 // is, and us that it is ours: without it, nothing is stored in or removed from
-// a folder. The first line is that of https://bford.info/cachedir/.
+// a directory. The first line is that of https://bford.info/cachedir/.
 const (
 	markerName   = "CACHEDIR.TAG"
 	markerPrefix = `Signature: 8a477f597d28d172789f06886806bc55
-# This folder is a cache of precompress.
+# This directory is a cache of precompress.
 `
 	markerText = markerPrefix + `# It holds what encoding files came to, so that the same bytes are never encoded
 # twice. It may be removed at any time; "precompress cache clear" empties it.
 `
 )
 
-// What cannot be used as a cache folder.
+// What cannot be used as a cache directory.
 var (
-	// ErrNotCache: a folder that is not empty, and no cache of ours.
-	ErrNotCache = errors.New("it is not empty and not a cache of precompress: choose another folder, or remove this one if nothing in it is of use")
-	// ErrNotFolder: something else than a folder.
-	ErrNotFolder = errors.New("it is not a folder")
+	// ErrNotCache: a directory that is not empty, and no cache of ours.
+	ErrNotCache = errors.New("it is not empty and not a cache of precompress: choose another directory, or remove this one if nothing in it is of use")
+	// ErrNotDirectory: something else than a directory.
+	ErrNotDirectory = errors.New("it is not a directory")
 )
 
-// isMarked tells whether the folder is a cache of ours.
+// isMarked reports whether the directory is a cache of ours.
 func isMarked(root *os.Root) (bool, error) {
 	data, _, err := readFile(root, markerName, 4096)
 	switch {
@@ -43,21 +43,21 @@ func isMarked(root *os.Root) (bool, error) {
 		return false, nil
 	}
 	if info, statErr := root.Lstat(markerName); statErr == nil && !info.Mode().IsRegular() {
-		return false, nil // a link that leads nowhere, or out of the folder
+		return false, nil // a link that leads nowhere, or out of the directory
 	}
 	return false, err
 }
 
-// remark gives back a marker that was removed while the folder was in use, as
-// "rm -rf" does: what was stored since would make it a folder that is no cache.
-func (f *Folder) remark() error {
+// remark gives back a marker that was removed while the directory was in use, as
+// "rm -rf" does: what was stored since would make it a directory that is no cache.
+func (f *Directory) remark() error {
 	if _, err := f.root.Lstat(markerName); !osfile.IsNotExist(err) {
 		return err
 	}
 	return writeFile(f.root, markerName, []byte(markerText))
 }
 
-// mark makes an empty folder a cache. It may be one that another process is
+// mark makes an empty directory a cache. It may be one that another process is
 // marking at the same time.
 func mark(root *os.Root) error {
 	free, err := isFree(root)
@@ -74,7 +74,7 @@ func mark(root *os.Root) error {
 	return writeFile(root, markerName, []byte(markerText))
 }
 
-// adopt makes an unmarked folder a cache, or says why it is none.
+// adopt makes an unmarked directory a cache, or says why it is none.
 func adopt(root *os.Root, create bool) error {
 	if create {
 		return mark(root)
@@ -89,7 +89,7 @@ func adopt(root *os.Root, create bool) error {
 	return ErrNotCache
 }
 
-// isFree tells whether a folder holds nothing that anybody could miss.
+// isFree reports whether a directory holds nothing that anybody could miss.
 func isFree(root *os.Root) (bool, error) {
 	dir, err := root.Open(".")
 	if err != nil {
@@ -101,7 +101,7 @@ func isFree(root *os.Root) (bool, error) {
 		return false, err
 	}
 	for _, name := range names {
-		// The root of a file system has the folder lost+found.
+		// The root of a file system has the directory lost+found.
 		if !osfile.IsTempName(name) && name != "lost+found" {
 			return false, nil
 		}
@@ -109,9 +109,9 @@ func isFree(root *os.Root) (bool, error) {
 	return len(names) < 16, nil
 }
 
-// openFolder opens a cache folder. With create it is made where it is missing;
+// openDirectory opens a cache directory. With create it is made where it is missing;
 // else the error wraps [fs.ErrNotExist].
-func openFolder(dir string, create bool) (*os.Root, error) {
+func openDirectory(dir string, create bool) (*os.Root, error) {
 	root, err := openRoot(dir, create)
 	if err == nil {
 		var marked bool
@@ -123,18 +123,18 @@ func openFolder(dir string, create bool) (*os.Root, error) {
 		}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("cache folder %q: %w", dir, osfile.BareError(err))
+		return nil, fmt.Errorf("cache directory %q: %w", dir, osfile.BareError(err))
 	}
 	return root, nil
 }
 
-// openRoot opens a folder. One that it makes is open to its owner alone: whoever
+// openRoot opens a directory. One that it makes is open to its owner alone: whoever
 // can write to it can put bytes into sites.
 func openRoot(dir string, create bool) (*os.Root, error) {
 	info, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, syscall.ENOTDIR), err == nil && !info.IsDir():
-		return nil, ErrNotFolder
+		return nil, ErrNotDirectory
 	case err != nil && !errors.Is(err, fs.ErrPermission) && isLink(dir):
 		return nil, errDeadLink
 	case errors.Is(err, fs.ErrNotExist) && create:
@@ -148,8 +148,8 @@ func openRoot(dir string, create bool) (*os.Root, error) {
 	return os.OpenRoot(dir)
 }
 
-// errDeadLink is about the name of a folder that is a link.
-var errDeadLink = fmt.Errorf("%w: a link leads to what is not there", ErrNotFolder)
+// errDeadLink is about the name of a directory that is a link.
+var errDeadLink = fmt.Errorf("%w: a link leads to what is not there", ErrNotDirectory)
 
 func isLink(name string) bool {
 	info, err := os.Lstat(name)

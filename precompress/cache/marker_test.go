@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestMarks: a new folder is marked as a cache, in the way that backup programs
+// TestMarks: a new directory is marked as a cache, in the way that backup programs
 // know.
 func TestMarks(t *testing.T) {
 	for name, dir := range map[string]string{"new": filepath.Join(t.TempDir(), "a", "b"), "empty": t.TempDir()} {
@@ -24,7 +24,7 @@ func TestMarks(t *testing.T) {
 	}
 }
 
-// TestOnlyOurCaches: a folder that is something else is not used, not looked
+// TestOnlyOurCaches: a directory that is something else is not used, not looked
 // at, and nothing in it changes.
 func TestOnlyOurCaches(t *testing.T) {
 	shard := "ab/" + strings.Repeat("ab", 32)
@@ -42,7 +42,7 @@ func TestOnlyOurCaches(t *testing.T) {
 		if _, err := Open(dir, Options{}); !errors.Is(err, ErrNotCache) {
 			t.Errorf("%s: opened: %v", name, err)
 		}
-		if _, err := OpenFolder(dir); !errors.Is(err, ErrNotCache) {
+		if _, err := OpenDirectory(dir); !errors.Is(err, ErrNotCache) {
 			t.Errorf("%s: opened to tend it: %v", name, err)
 		}
 		if difference := cmp.Diff(files, names(t, dir)); difference != "" {
@@ -55,7 +55,7 @@ func TestOnlyOurCaches(t *testing.T) {
 func TestNoCacheYet(t *testing.T) {
 	empty := t.TempDir()
 	for _, dir := range []string{empty, filepath.Join(empty, "missing")} {
-		if _, err := OpenFolder(dir); !errors.Is(err, fs.ErrNotExist) {
+		if _, err := OpenDirectory(dir); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%s: %v", dir, err)
 		}
 	}
@@ -87,7 +87,7 @@ func TestMarkedByMany(t *testing.T) {
 	}
 }
 
-// TestMarkerRemoved: a folder whose marker was removed while a build was at work
+// TestMarkerRemoved: a directory whose marker was removed while a build was at work
 // is a cache afterwards, whenever it was.
 func TestMarkerRemoved(t *testing.T) {
 	for name, isLast := range map[string]bool{"before the last entry": false, "after it": true} {
@@ -114,7 +114,7 @@ func TestMarkerRemoved(t *testing.T) {
 	}
 }
 
-// TestRootOfVolume: the folder that file systems have in their root does not
+// TestRootOfVolume: the directory that file systems have in their root does not
 // count.
 func TestRootOfVolume(t *testing.T) {
 	dir := t.TempDir()
@@ -124,15 +124,15 @@ func TestRootOfVolume(t *testing.T) {
 	mustClose(t, mustOpen(t, dir, Options{}))
 }
 
-// TestFolderIsFile: the error is one about the folder.
-func TestFolderIsFile(t *testing.T) {
+// TestDirectoryIsFile: the error is one about the directory.
+func TestDirectoryIsFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	write(t, file, "x")
 	for _, dir := range []string{file, filepath.Join(file, "below")} {
 		_, err := Open(dir, Options{})
-		_, tendErr := OpenFolder(dir)
+		_, tendErr := OpenDirectory(dir)
 		for _, err := range []error{err, tendErr} {
-			if !errors.Is(err, ErrNotFolder) || !strings.Contains(err.Error(), dir) {
+			if !errors.Is(err, ErrNotDirectory) || !strings.Contains(err.Error(), dir) {
 				t.Errorf("%s: %v", dir, err)
 			}
 		}

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// A cache folder holds
+// A cache directory holds
 //
-//	CACHEDIR.TAG                      what the folder is, see marker.go
+//	CACHEDIR.TAG                      what the directory is, see marker.go
 //	growth                            an estimate of its size, see growth.go
 //	0a/0a…64 hexadecimal digits       entries, named by their keys
 //	0a/.precompress-….tmp             entries that are being written
@@ -16,14 +16,14 @@ import (
 // never removed.
 const growthName = "growth"
 
-// shardOf names the folder of a key's entry.
+// shardOf names the directory of a key's entry.
 func shardOf(k Key) string { return hex.EncodeToString(k[:1]) }
 
-// entryName is the path of a key's entry in the cache folder.
+// entryName is the path of a key's entry in the cache directory.
 func entryName(k Key) string { return shardOf(k) + "/" + k.String() }
 
-// isShard tells whether a name in the cache folder is one of an entries'
-// folder.
+// isShard reports whether a name in the cache directory is one of an entries'
+// directory.
 func isShard(name string) bool { return len(name) == 2 && isLowerHex(name) }
 
 // parseEntryName returns the key whose entry has this name in this shard.
@@ -35,5 +35,5 @@ func parseEntryName(shard, name string) (key Key, ok bool) {
 	return key, err == nil
 }
 
-// isLowerHex tells whether s has nothing but lower-case hexadecimal digits.
+// isLowerHex reports whether s has nothing but lower-case hexadecimal digits.
 func isLowerHex(s string) bool { return strings.Trim(s, "0123456789abcdef") == "" }

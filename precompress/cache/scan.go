@@ -14,18 +14,18 @@ import (
 
 // stored is an entry's file, or a temporary one.
 type stored struct {
-	name string // its path in the cache folder
+	name string // its path in the cache directory
 	key  Key    // of an entry
 	size int64  // what it takes, see diskSize
 	used time.Time
 }
 
-// content is what a walk through the cache folder found.
+// content is what a walk through the cache directory found.
 type content struct {
 	entries, temps []stored // sorted by name
-	shards         []string // the folders that entries are in
-	// misplaced are the things that have the name of an entry and are folders, or
-	// that of a folder of entries and are none.
+	shards         []string // the directories that entries are in
+	// misplaced are the things that have the name of an entry and are directories, or
+	// that of a directory of entries and are none.
 	misplaced []string
 	size      int64 // of entries and temporary files, in bytes
 }
@@ -37,9 +37,9 @@ const blockSize = 4096
 // take many times the limit if only their bytes were counted.
 func diskSize(n int64) int64 { return (n + blockSize - 1) / blockSize * blockSize }
 
-// scan walks through the folder. Folders and files that are not ours, or that
+// scan walks through the directory. Directories and files that are not ours, or that
 // cannot be read, are passed over.
-func (f *Folder) scan(ctx context.Context) (content, error) {
+func (f *Directory) scan(ctx context.Context) (content, error) {
 	var c content
 	top, err := f.list(".")
 	if err != nil {
@@ -60,7 +60,7 @@ func (f *Folder) scan(ctx context.Context) (content, error) {
 	return c, nil
 }
 
-func (f *Folder) scanShard(c *content, shard string) {
+func (f *Directory) scanShard(c *content, shard string) {
 	files, err := f.list(shard)
 	if err != nil {
 		return // it is another's, or was removed meanwhile
@@ -97,9 +97,9 @@ func (c *content) add(file fs.DirEntry, name string, key *Key) {
 	c.entries = append(c.entries, s)
 }
 
-// list returns what is in a folder, sorted by name.
-func (f *Folder) list(name string) ([]fs.DirEntry, error) {
-	// A FIFO may have taken the folder's place.
+// list returns what is in a directory, sorted by name.
+func (f *Directory) list(name string) ([]fs.DirEntry, error) {
+	// A FIFO may have taken the directory's place.
 	dir, err := f.root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err

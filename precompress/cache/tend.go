@@ -12,7 +12,7 @@ import (
 	"github.com/precompress/precompress/internal/osfile"
 )
 
-// Info is what a cache folder holds.
+// Info is what a cache directory holds.
 type Info struct {
 	Entries int
 	Bytes   int64 // on disk, each file in whole blocks of 4 KiB
@@ -22,8 +22,8 @@ type Info struct {
 	Oldest, Newest time.Time // last uses of entries, exact to an hour; zero without entries
 }
 
-// Info walks through the folder and counts.
-func (f *Folder) Info(ctx context.Context) (Info, error) {
+// Info walks through the directory and counts.
+func (f *Directory) Info(ctx context.Context) (Info, error) {
 	found, err := f.scan(ctx)
 	info := Info{Entries: len(found.entries), Bytes: found.size, Leftover: len(found.temps)}
 	for i, e := range found.entries {
@@ -37,10 +37,10 @@ func (f *Folder) Info(ctx context.Context) (Info, error) {
 	return info, err
 }
 
-// Prune removes the least recently used entries until the folder takes no more
+// Prune removes the least recently used entries until the directory takes no more
 // than maxBytes, all that were not used for unusedFor (0: however long), and
 // what killed processes left.
-func (f *Folder) Prune(ctx context.Context, maxBytes int64, unusedFor time.Duration) (Pruned, error) {
+func (f *Directory) Prune(ctx context.Context, maxBytes int64, unusedFor time.Duration) (Pruned, error) {
 	p := policy{limit: maxBytes, target: maxBytes}
 	if unusedFor > 0 {
 		p.oldest = f.now().Add(-unusedFor)
@@ -48,10 +48,10 @@ func (f *Folder) Prune(ctx context.Context, maxBytes int64, unusedFor time.Durat
 	return f.evict(ctx, p)
 }
 
-// Clear removes all entries and temporary files, and the folders that are
-// empty then. The folder stays a cache. Files that are not ours stay; what has the
+// Clear removes all entries and temporary files, and the directories that are
+// empty then. The directory stays a cache. Files that are not ours stay; what has the
 // name of an entry and cannot be removed safely counts as failed.
-func (f *Folder) Clear(ctx context.Context) (Pruned, error) {
+func (f *Directory) Clear(ctx context.Context) (Pruned, error) {
 	found, err := f.scan(ctx)
 	if err != nil {
 		return Pruned{}, err
@@ -81,8 +81,8 @@ func (f *Folder) Clear(ctx context.Context) (Pruned, error) {
 }
 
 // removeMisplaced removes what stands in the place of something of ours, if
-// nothing can be lost by that: links and empty folders.
-func (f *Folder) removeMisplaced(name string) error {
+// nothing can be lost by that: links and empty directories.
+func (f *Directory) removeMisplaced(name string) error {
 	info, err := f.root.Lstat(name)
 	if osfile.IsNotExist(err) {
 		return nil
@@ -97,7 +97,7 @@ var errMisplaced = errors.New("it is not ours: move it away by hand")
 
 // Damage is an entry that is not what was stored.
 type Damage struct {
-	Name    string // the file's path in the cache folder
+	Name    string // the file's path in the cache directory
 	Err     error  // what is wrong
 	Removed bool
 }
@@ -111,8 +111,8 @@ type Verified struct {
 
 // Verify reads all entries and removes those that are damaged; they would be
 // misses. An entry that cannot be read counts as damaged and stays, as does what
-// stands in the place of one and is no link and no empty folder.
-func (f *Folder) Verify(ctx context.Context) (Verified, error) {
+// stands in the place of one and is no link and no empty directory.
+func (f *Directory) Verify(ctx context.Context) (Verified, error) {
 	var v Verified
 	found, err := f.scan(ctx)
 	if err != nil {

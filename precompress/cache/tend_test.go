@@ -16,7 +16,7 @@ func TestInfo(t *testing.T) {
 	age(t, dir, numberedKey(1), 72*time.Hour)
 	write(t, filepath.Join(dir, "00", ".precompress-"+strings.Repeat("0", 16)+".tmp"), "x")
 	write(t, filepath.Join(dir, "00", "notes.txt"), "x")
-	got, err := mustOpenFolder(t, dir).Info(t.Context())
+	got, err := mustOpenDirectory(t, dir).Info(t.Context())
 	if err != nil || got.Entries != 3 || got.Leftover != 1 || got.Bytes != 7*blockSize {
 		t.Errorf("got %+v, %v", got, err)
 	}
@@ -32,8 +32,8 @@ func TestClear(t *testing.T) {
 		"notes.txt":                         "mine",
 		"00/notes.txt":                      "mine",
 		"00/" + strings.Repeat("0", 63):     "too short for an entry",
-		"00/" + strings.Repeat("1", 64):     "in the wrong folder",
-		"AB/" + strings.Repeat("ab", 32):    "not a folder of entries",
+		"00/" + strings.Repeat("1", 64):     "in the wrong directory",
+		"AB/" + strings.Repeat("ab", 32):    "not a directory of entries",
 		"sub/00/" + numberedKey(0).String(): "deeper",
 		"ff0/x.tmp":                         "no name of ours",
 	}
@@ -41,7 +41,7 @@ func TestClear(t *testing.T) {
 		write(t, filepath.Join(dir, filepath.FromSlash(name)), content)
 	}
 	write(t, filepath.Join(dir, "01", ".precompress-"+strings.Repeat("0", 16)+".tmp"), "x")
-	got, err := mustOpenFolder(t, dir).Clear(t.Context())
+	got, err := mustOpenDirectory(t, dir).Clear(t.Context())
 	if err != nil || got.Removed != 300 || got.RemovedBytes != 301*blockSize || got.Entries != 0 || got.Bytes != 0 {
 		t.Errorf("got %+v, %v", got, err)
 	}
@@ -52,7 +52,7 @@ func TestClear(t *testing.T) {
 		t.Error(difference)
 	}
 	if exists(filepath.Join(dir, "02")) || !exists(filepath.Join(dir, "00")) {
-		t.Error("not exactly the empty folders are gone")
+		t.Error("not exactly the empty directories are gone")
 	}
 	mustClose(t, mustOpen(t, dir, Options{}))
 }

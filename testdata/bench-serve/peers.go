@@ -15,7 +15,7 @@ import (
 type peer struct {
 	name  string
 	short string // for a column of ratios to it; "" for what is ours
-	// command returns what serves a folder at an address, or why there is no
+	// command returns what serves a directory at an address, or why there is no
 	// such thing here.
 	command func(addr, dir string) (*exec.Cmd, error)
 }

@@ -45,7 +45,7 @@ func runProgram(name, addr, dir string) error {
 	return fmt.Errorf("no program %q", name)
 }
 
-// memory is a folder's files like those of an embed.FS, which is what statigz is
+// memory is a directory's files like those of an embed.FS, which is what statigz is
 // made for.
 type memory struct {
 	fs.ReadDirFS

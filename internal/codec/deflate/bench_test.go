@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	// treeVariable names the folder whose files are encoded.
+	// treeVariable names the directory whose files are encoded.
 	treeVariable  = "DEFLATE_BENCH_TREE"
 	levelVariable = "DEFLATE_BENCH_LEVEL"
 	gzipFrame     = 18 // bytes of a member's head and trailer (RFC 1952)

@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	// treeVariable names the folder whose files are encoded.
+	// treeVariable names the directory whose files are encoded.
 	treeVariable  = "ZSTD_BENCH_TREE"
 	levelVariable = "ZSTD_BENCH_LEVEL"
 	klauspost     = 11 // the level that stands for the strongest of that encoder
@@ -74,7 +74,7 @@ func (c *counter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// treeSize returns the bytes of the files below a folder.
+// treeSize returns the bytes of the files below a directory.
 func treeSize(t testing.TB, dir string) (n int64) {
 	eachFile(t, dir, func(src []byte) { n += int64(len(src)) })
 	return n

@@ -61,7 +61,7 @@ func (e *Encoder) write(b *block, text []byte, sequences []sequence, before *sta
 	}
 }
 
-// uniform tells whether text is one byte over and over.
+// uniform reports whether text is one byte over and over.
 func uniform(text []byte) bool {
 	for _, c := range text {
 		if c != text[0] {

@@ -64,7 +64,7 @@ func parseAddress(text string) (address, error) {
 	return a, nil
 }
 
-// amazon tells whether the endpoint is Amazon's, where the client finds out
+// amazon reports whether the endpoint is Amazon's, where the client finds out
 // about the region by itself.
 func (a address) amazon() bool { return s3utils.IsAmazonEndpoint(*a.endpoint) }
 

@@ -22,7 +22,7 @@ import (
 	"github.com/precompress/precompress/precompress/cache"
 )
 
-// newSite makes a tree of some assets and returns its folder.
+// newSite makes a tree of some assets and returns its directory.
 func newSite(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -35,7 +35,7 @@ func newSite(t *testing.T) string {
 	return dir
 }
 
-// contents returns what the files below a folder hold, by their paths.
+// contents returns what the files below a directory hold, by their paths.
 func contents(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files := make(map[string]string)
@@ -53,7 +53,7 @@ func contents(t *testing.T, dir string) map[string]string {
 	return files
 }
 
-// buildWith builds a new site with a store behind a new cache folder, as a new
+// buildWith builds a new site with a store behind a new cache directory, as a new
 // machine does. It returns the number of variants that the cache had, what the
 // tree holds and the warnings.
 func buildWith(t *testing.T, remote cache.Remote, mode cache.Mode) (cached int, tree map[string]string, warnings []string) {

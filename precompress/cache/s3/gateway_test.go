@@ -24,7 +24,7 @@ const (
 )
 
 // startGateway starts versitygw, a real server, with one bucket. It returns
-// its URL and the folder in which it keeps the bucket's objects.
+// its URL and the directory in which it keeps the bucket's objects.
 func startGateway(t *testing.T) (endpoint *url.URL, bucket string) {
 	t.Helper()
 	program, err := exec.LookPath("versitygw")

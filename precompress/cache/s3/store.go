@@ -85,7 +85,7 @@ func Open(text string) (*Store, error) {
 // String returns the address without its query.
 func (s *Store) String() string { return "s3://" + path.Join(s.address.bucket, s.address.prefix) }
 
-// object returns the name of a key's object: 256 folders, for those who look.
+// object returns the name of a key's object: 256 directories, for those who look.
 func (s *Store) object(key cache.Key) string {
 	name := key.String()
 	return path.Join(s.address.prefix, name[:2], name)

@@ -11,34 +11,34 @@ import (
 	"github.com/precompress/precompress/internal/osfile"
 )
 
-// Folder is a cache folder. Several processes may use one at a time, and
+// Directory is a cache directory. Several processes may use one at a time, and
 // nothing is locked: entries are whole from the moment they have their names,
-// and one that another process removed is a miss. What stands in the folder is
+// and one that another process removed is a miss. What stands in the directory is
 // not trusted: links that lead out of it are not followed, and what is no
 // regular file is a miss.
-type Folder struct {
+type Directory struct {
 	root *os.Root
 	now  func() time.Time
 }
 
-// DefaultMaxBytes is the size in bytes that a cache folder is kept below.
+// DefaultMaxBytes is the size in bytes that a cache directory is kept below.
 const DefaultMaxBytes int64 = 2 << 30
 
-// OpenFolder opens a cache folder to look at it and tend it. The error wraps
+// OpenDirectory opens a cache directory to look at it and tend it. The error wraps
 // [fs.ErrNotExist] if there is none or nothing is in it yet, and [ErrNotCache]
 // if it holds something else.
-func OpenFolder(dir string) (*Folder, error) {
-	root, err := openFolder(dir, false)
+func OpenDirectory(dir string) (*Directory, error) {
+	root, err := openDirectory(dir, false)
 	if err != nil {
 		return nil, err
 	}
-	return newFolder(root), nil
+	return newDirectory(root), nil
 }
 
-func newFolder(root *os.Root) *Folder { return &Folder{root: root, now: time.Now} }
+func newDirectory(root *os.Root) *Directory { return &Directory{root: root, now: time.Now} }
 
-// Close lets go of the folder.
-func (f *Folder) Close() error { return f.root.Close() }
+// Close lets go of the directory.
+func (f *Directory) Close() error { return f.root.Close() }
 
 // touchAfter is how old the time of an entry's last use may get before a hit
 // renews it: exact enough to tell the least recently used ones, and most hits
@@ -47,7 +47,7 @@ const touchAfter = time.Hour
 
 // get returns a key's entry. The error is for faults other than a missing or
 // damaged entry; a damaged one is dropped.
-func (f *Folder) get(key Key) (e Entry, found bool, err error) {
+func (f *Directory) get(key Key) (e Entry, found bool, err error) {
 	name := entryName(key)
 	e, info, err := f.read(key)
 	switch {
@@ -64,14 +64,14 @@ func (f *Folder) get(key Key) (e Entry, found bool, err error) {
 }
 
 // touch renews the time of a file's last use.
-func (f *Folder) touch(name string, used time.Time) {
+func (f *Directory) touch(name string, used time.Time) {
 	if now := f.now(); now.Sub(used) > touchAfter {
 		f.root.Chtimes(name, now, now) // best effort: those who may write see to it
 	}
 }
 
 // read returns a key's entry after checking it.
-func (f *Folder) read(key Key) (Entry, fs.FileInfo, error) {
+func (f *Directory) read(key Key) (Entry, fs.FileInfo, error) {
 	file, info, err := osfile.OpenRegular(f.root, entryName(key), os.O_RDONLY)
 	if err != nil {
 		return Entry{}, nil, err
@@ -106,9 +106,9 @@ func shortRead(err error) error {
 	return err
 }
 
-// isDamage tells whether reading an entry failed because of what stands under
+// isDamage reports whether reading an entry failed because of what stands under
 // its name, not because of the system.
-func (f *Folder) isDamage(name string, err error) bool {
+func (f *Directory) isDamage(name string, err error) bool {
 	if errors.Is(err, ErrDamaged) {
 		return true
 	}
@@ -117,7 +117,7 @@ func (f *Folder) isDamage(name string, err error) bool {
 }
 
 // put stores an envelope.
-func (f *Folder) put(key Key, envelope []byte) error {
+func (f *Directory) put(key Key, envelope []byte) error {
 	name := entryName(key)
 	err := writeFile(f.root, name, envelope)
 	if errors.Is(err, fs.ErrNotExist) {

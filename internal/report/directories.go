@@ -20,21 +20,21 @@ const (
 type kind int
 
 const (
-	file   kind = iota
-	folder      // with all that is in it
-	rest        // of a folder: what is too small to be shown by itself
+	file      kind = iota
+	directory      // with all that is in it
+	rest           // of a directory: what is too small to be shown by itself
 )
 
-// part is a part of a tree. Folders that are large enough are divided further; the
+// part is a part of a tree. Directories that are large enough are divided further; the
 // others, files and rests are the leaves, and have all assets among them.
 type part struct {
 	kind             kind
-	path             string // as it is; that of a rest is its folder's
+	path             string // as it is; that of a rest is its directory's
 	Files            int
 	Source, Smallest int64
-	parts            []*part // what the folder is divided into, the largest first
+	parts            []*part // what the directory is divided into, the largest first
 
-	assets []manifest.Asset // of a folder, sorted by path
+	assets []manifest.Asset // of a directory, sorted by path
 }
 
 // leaves returns the parts that are not divided, the largest first.
@@ -52,10 +52,10 @@ func (p *part) leaves() []*part {
 
 func largestFirst(a, b *part) int { return cmp.Compare(b.Source, a.Source) }
 
-// divide divides the assets of a tree, which are sorted by path: the largest folder
+// divide divides the assets of a tree, which are sorted by path: the largest directory
 // first, as long as the parts do not get too many.
 func divide(assets []manifest.Asset) *part {
-	root := newPart(folder, "", assets)
+	root := newPart(directory, "", assets)
 	undivided, leaves := []*part{root}, 1
 	for len(undivided) > 0 {
 		slices.SortStableFunc(undivided, largestFirst)
@@ -68,7 +68,7 @@ func divide(assets []manifest.Asset) *part {
 		largest.parts = parts
 		leaves += len(parts) - 1
 		for _, p := range parts {
-			if p.kind == folder {
+			if p.kind == directory {
 				undivided = append(undivided, p)
 			}
 		}
@@ -85,7 +85,7 @@ func newPart(k kind, path string, assets []manifest.Asset) *part {
 	return p
 }
 
-// contents returns what is in a folder, in at most so many parts: what has fewer
+// contents returns what is in a directory, in at most so many parts: what has fewer
 // bytes than least, or finds no room, is in one. It returns nil if nothing would
 // be seen of that.
 func (p *part) contents(most int, least int64) []*part {
@@ -111,13 +111,13 @@ func (p *part) contents(most int, least int64) []*part {
 	return append(all[:shown:shown], others)
 }
 
-// elements returns the files and folders right in a folder.
+// elements returns the files and directories right in a directory.
 func (p *part) elements() []*part {
 	var all []*part
 	for at := 0; at < len(p.assets); {
 		path := p.assets[at].Path
-		name, _, isFolder := strings.Cut(path[len(p.path):], "/")
-		if !isFolder {
+		name, _, isDirectory := strings.Cut(path[len(p.path):], "/")
+		if !isDirectory {
 			all = append(all, newPart(file, path, p.assets[at:at+1]))
 			at++
 			continue
@@ -127,7 +127,7 @@ func (p *part) elements() []*part {
 		for end < len(p.assets) && strings.HasPrefix(p.assets[end].Path, prefix) {
 			end++
 		}
-		all = append(all, newPart(folder, prefix, p.assets[at:end]))
+		all = append(all, newPart(directory, prefix, p.assets[at:end]))
 		at = end
 	}
 	return all
@@ -150,8 +150,8 @@ func (p *part) Name() string {
 	return shown(p.path[start:])
 }
 
-// Folder is what the part lies in, "" for the tree itself.
-func (p *part) Folder() string {
+// Directory is what the part lies in, "" for the tree itself.
+func (p *part) Directory() string {
 	path := strings.TrimSuffix(p.path, "/")
 	if p.kind != rest {
 		path = path[:strings.LastIndex(path, "/")+1]

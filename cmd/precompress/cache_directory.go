@@ -10,11 +10,11 @@ import (
 	"github.com/precompress/precompress/precompress/cache"
 )
 
-// cacheDirVariable names the environment variable with the cache folder.
+// cacheDirVariable names the environment variable with the cache directory.
 const cacheDirVariable = "PRECOMPRESS_CACHE_DIR"
 
-// cacheDir returns the cache folder: that of the flag, the environment's or the
-// user's. chosen tells whether it is the flag's.
+// cacheDir returns the cache directory: that of the flag, the environment's or the
+// user's. chosen reports whether it is the flag's.
 func (f *cacheFlags) cacheDir() (dir string, chosen bool, err error) {
 	if f.dir != "" {
 		return f.dir, true, nil
@@ -24,13 +24,13 @@ func (f *cacheFlags) cacheDir() (dir string, chosen bool, err error) {
 	}
 	user, err := os.UserCacheDir()
 	if err != nil {
-		return "", false, fmt.Errorf("the user's cache folder is not known (%w): set $%s or --cache-dir", err, cacheDirVariable)
+		return "", false, fmt.Errorf("the user's cache directory is not known (%w): set $%s or --cache-dir", err, cacheDirVariable)
 	}
 	return filepath.Join(user, "precompress"), false, nil
 }
 
 // openCache opens the cache for a build of these trees, and has the build use
-// it. done is to be called after the build. A folder that cannot be used costs
+// it. done is to be called after the build. A directory that cannot be used costs
 // a warning and the build goes on without; it is an error if the flag that
 // names it is at fault.
 func openCache(out *output, flags *buildFlags, dirs []string) (done func(context.Context), err error) {
@@ -74,23 +74,23 @@ func openCache(out *output, flags *buildFlags, dirs []string) (done func(context
 	return func(ctx context.Context) { out.cacheWarnings(opened.Close(ctx)) }, nil
 }
 
-// isUnsuitable tells whether a cache folder is the wrong one to name, as opposed
+// isUnsuitable reports whether a cache directory is the wrong one to name, as opposed
 // to one that cannot be used at the moment.
 func isUnsuitable(err error) bool {
-	return errors.Is(err, cache.ErrNotCache) || errors.Is(err, cache.ErrNotFolder) || errors.Is(err, errCacheInTree)
+	return errors.Is(err, cache.ErrNotCache) || errors.Is(err, cache.ErrNotDirectory) || errors.Is(err, errCacheInTree)
 }
 
 // errCacheInTree is about a cache that would be built and deployed like assets.
 var errCacheInTree = errors.New("it lies in a tree that is built: choose one outside")
 
-// apartFromTrees refuses a cache folder in a tree. A hidden name is no way out:
+// apartFromTrees refuses a cache directory in a tree. A hidden name is no way out:
 // --exclude can take it in again, and not every server leaves it alone.
 func apartFromTrees(dir string, trees []string) error {
 	for _, tree := range trees {
 		if tree == "" || !isInside(tree, dir) {
 			continue
 		}
-		return fmt.Errorf("cache folder %q: %w", dir, errCacheInTree)
+		return fmt.Errorf("cache directory %q: %w", dir, errCacheInTree)
 	}
 	return nil
 }

@@ -13,30 +13,30 @@ import (
 	"github.com/precompress/precompress/internal/osfile"
 )
 
-// folder is a way to the files of one folder of the tree that does not walk
-// its path anew for each of them: an [os.Root] opens every folder on the way,
+// directory is a way to the files of one directory of the tree that does not walk
+// its path anew for each of them: an [os.Root] opens every directory on the way,
 // so that no link can lead it outside.
-type folder struct {
+type directory struct {
 	sources  *os.Root
 	variants *os.Root // nil if there are none yet
 	prefix   string   // of the paths of its files
 	users    atomic.Int32
 	shared   bool // its handles are the tree's, not to be closed
-	// names are those in the folder of variants, in lower case; nil before they
+	// names are those in the directory of variants, in lower case; nil before they
 	// were asked for.
 	names map[string]bool
 }
 
-// rootFolder reaches every file from the tree's root.
-func (t *Tree) rootFolder() *folder {
-	return &folder{sources: t.sources, variants: t.variants, shared: true}
+// rootDirectory reaches every file from the tree's root.
+func (t *Tree) rootDirectory() *directory {
+	return &directory{sources: t.sources, variants: t.variants, shared: true}
 }
 
-// openFolder opens the folder that the file of this path is in. The caller
+// openDirectory opens the directory that the file of this path is in. The caller
 // closes it once it and all other users are done.
-func (t *Tree) openFolder(file string) (*folder, error) {
+func (t *Tree) openDirectory(file string) (*directory, error) {
 	dir := path.Dir(file)
-	f := &folder{prefix: folderPrefix(file)}
+	f := &directory{prefix: directoryPrefix(file)}
 	f.users.Store(1)
 	var err error
 	if f.sources, err = t.sources.OpenRoot(dir); err != nil {
@@ -56,42 +56,42 @@ func (t *Tree) openFolder(file string) (*folder, error) {
 	return f, nil
 }
 
-// next returns the folder that the file of this path is in: this one, or another
-// in its place, which is then closed. Where there is no such folder, or none for
+// next returns the directory that the file of this path is in: this one, or another
+// in its place, which is then closed. Where there is no such directory, or none for
 // variants yet, it is the root's.
-func (f *folder) next(t *Tree, file string) *folder {
+func (f *directory) next(t *Tree, file string) *directory {
 	if f.holds(file) {
 		return f
 	}
 	f.close()
-	in, err := t.openFolder(file)
+	in, err := t.openDirectory(file)
 	if err == nil && in.variants != nil {
 		return in
 	}
 	if err == nil {
 		in.close()
 	}
-	return t.rootFolder()
+	return t.rootDirectory()
 }
 
-// name returns what a path is called from this folder.
-func (f *folder) name(path string) string { return path[len(f.prefix):] }
+// name returns what a path is called from this directory.
+func (f *directory) name(path string) string { return path[len(f.prefix):] }
 
-// holds tells whether the file of this path is right in this folder.
-func (f *folder) holds(path string) bool { return f != nil && folderPrefix(path) == f.prefix }
+// holds reports whether the file of this path is right in this directory.
+func (f *directory) holds(path string) bool { return f != nil && directoryPrefix(path) == f.prefix }
 
 // use counts one more user, who calls close.
-func (f *folder) use() *folder {
+func (f *directory) use() *directory {
 	f.users.Add(1)
 	return f
 }
 
-// taken tells whether a file of this name, or one that a file system may take for
-// the same, is in the folder of variants. To list a folder once is cheaper than
+// taken reports whether a file of this name, or one that a file system may take for
+// the same, is in the directory of variants. To list a directory once is cheaper than
 // to ask for each of many names. It is for one goroutine.
-func (f *folder) taken(path string) (taken, known bool) {
+func (f *directory) taken(path string) (taken, known bool) {
 	if f.shared {
-		return false, false // the folders below it are many
+		return false, false // the directories below it are many
 	}
 	if f.names == nil {
 		entries, err := readDir(f.variants, ".")
@@ -106,7 +106,7 @@ func (f *folder) taken(path string) (taken, known bool) {
 	return f.names[strings.ToLower(f.name(path))], true
 }
 
-func (f *folder) close() {
+func (f *directory) close() {
 	if f == nil || f.shared || f.users.Add(-1) > 0 {
 		return
 	}
@@ -116,23 +116,23 @@ func (f *folder) close() {
 	}
 }
 
-// inFolders calls do for the indices of paths, several at a time, with the folder
-// that each is in, or why that cannot be opened. Those of one folder follow each
+// inDirectories calls do for the indices of paths, several at a time, with the directory
+// that each is in, or why that cannot be opened. Those of one directory follow each
 // other and share its handle, of which few are open at a time. Empty paths are
 // left out. It fails only if ctx is done.
-func (t *Tree) inFolders(ctx context.Context, paths []string, do func(i int, in *folder, err error)) error {
+func (t *Tree) inDirectories(ctx context.Context, paths []string, do func(i int, in *directory, err error)) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(t.opts.Jobs)
-	var in *folder
+	var in *directory
 	defer func() { in.close() }()
-	for _, i := range byFolder(paths) {
+	for _, i := range byDirectory(paths) {
 		if paths[i] == "" {
 			continue
 		}
 		if !in.holds(paths[i]) {
 			in.close()
 			var err error
-			if in, err = t.openFolder(paths[i]); err != nil {
+			if in, err = t.openDirectory(paths[i]); err != nil {
 				in = nil
 				do(i, nil, err)
 				continue
@@ -148,15 +148,15 @@ func (t *Tree) inFolders(ctx context.Context, paths []string, do func(i int, in 
 	return group.Wait()
 }
 
-// byFolder returns the indices of paths in an order that keeps those of one
-// folder together.
-func byFolder(paths []string) []int {
+// byDirectory returns the indices of paths in an order that keeps those of one
+// directory together.
+func byDirectory(paths []string) []int {
 	order := make([]int, len(paths))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
-		return strings.Compare(folderPrefix(paths[a]), folderPrefix(paths[b]))
+		return strings.Compare(directoryPrefix(paths[a]), directoryPrefix(paths[b]))
 	})
 	return order
 }

@@ -7,8 +7,8 @@ import (
 	"path"
 )
 
-// openFolder opens a folder of the index.
-func (ix *index) openFolder(name string) (http.File, error) {
+// openDirectory opens a directory of the index.
+func (ix *index) openDirectory(name string) (http.File, error) {
 	info, err := fs.Stat(ix.tree, name)
 	if err != nil {
 		return nil, err
@@ -17,7 +17,7 @@ func (ix *index) openFolder(name string) (http.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &folder{info: info}
+	d := &directory{info: info}
 	for _, e := range entries {
 		full := path.Join(name, e.Name())
 		n := ix.names[full]
@@ -31,22 +31,22 @@ func (ix *index) openFolder(name string) (http.File, error) {
 	return d, nil
 }
 
-// folder lists what may be seen of a folder.
-type folder struct {
+// directory lists what may be seen of a directory.
+type directory struct {
 	info    fs.FileInfo
 	entries []fs.FileInfo // not yet returned
 }
 
-func (d *folder) Close() error                   { return nil }
-func (d *folder) Stat() (fs.FileInfo, error)     { return d.info, nil }
-func (d *folder) Seek(int64, int) (int64, error) { return 0, nil }
+func (d *directory) Close() error                   { return nil }
+func (d *directory) Stat() (fs.FileInfo, error)     { return d.info, nil }
+func (d *directory) Seek(int64, int) (int64, error) { return 0, nil }
 
-func (d *folder) Read([]byte) (int, error) {
+func (d *directory) Read([]byte) (int, error) {
 	return 0, &fs.PathError{Op: "read", Path: d.info.Name(), Err: fs.ErrInvalid}
 }
 
 // Readdir does as that of [os.File].
-func (d *folder) Readdir(count int) ([]fs.FileInfo, error) {
+func (d *directory) Readdir(count int) ([]fs.FileInfo, error) {
 	n := len(d.entries)
 	if count > 0 {
 		if n == 0 {

@@ -13,40 +13,40 @@ import (
 	"github.com/precompress/precompress/internal/osfile"
 )
 
-// folder is a release that is a folder. No link leads out of it: an [os.Root]
+// directory is a release that is a directory. No link leads out of it: an [os.Root]
 // opens every file.
-type folder struct{ root *os.Root }
+type directory struct{ root *os.Root }
 
-// openFolder lists a folder. Nothing is read before it is asked for.
-func openFolder(ctx context.Context, dir string, opts Options) ([]File, content, error) {
+// openDirectory lists a directory. Nothing is read before it is asked for.
+func openDirectory(ctx context.Context, dir string, opts Options) ([]File, content, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, nil, osfile.BareError(err)
 	}
-	w := folderWalk{ctx: ctx, root: root, list: newListing(opts)}
-	if err := w.folder("."); err != nil {
+	w := directoryWalk{ctx: ctx, root: root, list: newListing(opts)}
+	if err := w.directory("."); err != nil {
 		root.Close() // a read-only handle: nothing can be lost
 		return nil, nil, err
 	}
 	exists := func(path string) bool { return w.list.exists[path] }
 	files := slices.DeleteFunc(w.files, func(f File) bool { return isOurs(f.Path, exists) })
 	slices.SortFunc(files, byPath)
-	return files, folder{root}, nil
+	return files, directory{root}, nil
 }
 
-// folderWalk is one walk of a folder. Links and what else is no regular file are
+// directoryWalk is one walk of a directory. Links and what else is no regular file are
 // left out.
-type folderWalk struct {
+type directoryWalk struct {
 	ctx   context.Context
 	root  *os.Root
 	list  *listing
 	files []File
 }
 
-func (w *folderWalk) folder(dir string) error {
+func (w *directoryWalk) directory(dir string) error {
 	f, err := w.root.Open(dir)
 	if err != nil {
-		return fmt.Errorf("folder %q: %w", dir, osfile.BareError(err))
+		return fmt.Errorf("directory %q: %w", dir, osfile.BareError(err))
 	}
 	defer f.Close()
 	var below []string
@@ -67,22 +67,22 @@ func (w *folderWalk) folder(dir string) error {
 		case errors.Is(err, io.EOF):
 			return w.all(below)
 		case err != nil:
-			return fmt.Errorf("folder %q: %w", dir, osfile.BareError(err))
+			return fmt.Errorf("directory %q: %w", dir, osfile.BareError(err))
 		}
 	}
 }
 
-func (w *folderWalk) all(dirs []string) error {
+func (w *directoryWalk) all(dirs []string) error {
 	for _, dir := range dirs {
-		if err := w.folder(dir); err != nil {
+		if err := w.directory(dir); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// entry notes one entry of a folder.
-func (w *folderWalk) entry(name string, e fs.DirEntry) error {
+// entry notes one entry of a directory.
+func (w *directoryWalk) entry(name string, e fs.DirEntry) error {
 	if err := w.list.more(name); err != nil {
 		return err
 	}
@@ -101,9 +101,9 @@ func (w *folderWalk) entry(name string, e fs.DirEntry) error {
 	return nil
 }
 
-func (f folder) open(file File) (io.ReadCloser, error) { return openRegular(f.root, file.Path) }
+func (f directory) open(file File) (io.ReadCloser, error) { return openRegular(f.root, file.Path) }
 
-func (f folder) close() error { return f.root.Close() }
+func (f directory) close() error { return f.root.Close() }
 
 // openRegular opens a regular file to be read, and not what a link in its place
 // leads to.
