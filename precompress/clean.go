@@ -75,7 +75,7 @@ func (t *Tree) Clean(ctx context.Context, p *Plan) (*Report, error) {
 func (t *Tree) refuseOutput(before *manifest.Manifest) error {
 	isCopy := func(a manifest.Asset) bool { return a.Original }
 	if t.opts.Out == "" && slices.ContainsFunc(before.Assets, isCopy) {
-		return invalid("%q is the output directory of another tree: name it as the output directory (--out) together with that tree", t.dir)
+		return invalid("Out", "%q is the output directory of another tree: name it as the output directory together with that tree", t.dir)
 	}
 	return nil
 }

@@ -201,3 +201,5 @@ func (h *history) sketchOf(sum manifest.Dictionary) (sketch, bool) {
 	s, found := h.sketches[sum]
 	return s, found
 }
+
+func abs(n int64) int64 { return max(n, -n) }

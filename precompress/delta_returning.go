@@ -24,7 +24,7 @@ func (r *Report) Returning() []Returning {
 			if slices.Contains(a.Held, name) {
 				continue
 			}
-			size, _, _ := smallest(&stored[i])
+			size := smallest(&stored[i])
 			delta := size
 			for _, d := range a.Deltas {
 				if d.isOf(name) && d.stored() {

@@ -36,7 +36,7 @@ func (e *Encoder) Encode(ctx context.Context, coding manifest.Coding, level int,
 // again and again need not have it made anew each time.
 func (e *Encoder) Append(ctx context.Context, coding manifest.Coding, level int, dst, src []byte) ([]byte, error) {
 	if err := checkLevel(coding, level); err != nil {
-		return nil, err
+		return nil, invalid("Levels", "%w", err)
 	}
 	return e.codecs.encodeNow(ctx, coding, level, dst, src)
 }

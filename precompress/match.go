@@ -5,12 +5,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/bmatcuk/doublestar/v4"
+	"github.com/precompress/precompress/internal/glob"
 )
 
 // matcher decides by name alone which files are candidates.
 type matcher struct {
-	include []glob
+	include []glob.Glob
 	exclude []exclusion
 	// reincludes is set if any exclusion takes in again, so that an excluded
 	// directory may still hold candidates.
@@ -18,35 +18,31 @@ type matcher struct {
 }
 
 type exclusion struct {
-	glob
+	glob.Glob
 	reinclude bool
-}
-
-// glob is one pattern; see [Options.Include] for what it matches.
-type glob struct {
-	pattern  string
-	baseName bool // match the last element only
 }
 
 func newMatcher(include, exclude []string) (*matcher, error) {
 	m := &matcher{}
 	for _, pattern := range include {
-		g, err := newGlob(pattern)
+		g, err := glob.Compile(pattern)
 		if err != nil {
-			return nil, err
+			return nil, invalid("Include", "%w", err)
 		}
 		m.include = append(m.include, g)
 	}
 	var err error
-	m.exclude, m.reincludes, err = newExclusions(exclude)
-	return m, err
+	if m.exclude, m.reincludes, err = newExclusions(exclude); err != nil {
+		return nil, invalid("Exclude", "%w", err)
+	}
+	return m, nil
 }
 
 // newExclusions reads globs of which some start with "!".
 func newExclusions(patterns []string) (list []exclusion, reincludes bool, err error) {
 	for _, pattern := range patterns {
 		rest, reinclude := strings.CutPrefix(pattern, "!")
-		g, err := newGlob(rest)
+		g, err := glob.Compile(rest)
 		if err != nil {
 			return nil, false, err
 		}
@@ -56,45 +52,15 @@ func newExclusions(patterns []string) (list []exclusion, reincludes bool, err er
 	return list, reincludes, nil
 }
 
-func newGlob(pattern string) (glob, error) {
-	trimmed := strings.TrimSuffix(strings.TrimPrefix(pattern, "./"), "/")
-	g := glob{
-		pattern:  strings.TrimPrefix(trimmed, "/"),
-		baseName: !strings.Contains(trimmed, "/"),
-	}
-	if g.pattern == "" {
-		return g, invalid("the glob %q matches nothing: write * for every file", pattern)
-	}
-	if !doublestar.ValidatePattern(g.pattern) {
-		return g, invalid("the glob %q is malformed: close each [ and {, and write \\[ for the character itself", pattern)
-	}
-	return g, nil
-}
-
-// match reports whether the pattern matches name or a directory above it.
-func (g glob) match(name string) bool {
-	for name != "." {
-		target := name
-		if g.baseName {
-			target = path.Base(name)
-		}
-		if doublestar.MatchUnvalidated(g.pattern, target) {
-			return true
-		}
-		name = path.Dir(name)
-	}
-	return false
-}
-
 // file returns why the file of this path is no candidate, or "".
 func (m *matcher) file(name string) Reason {
-	if len(m.include) > 0 && !slices.ContainsFunc(m.include, func(g glob) bool { return g.match(name) }) {
+	if len(m.include) > 0 && !slices.ContainsFunc(m.include, func(g glob.Glob) bool { return g.Match(name) }) {
 		return ReasonNotIncluded
 	}
 	reason := excludedByDefault(name)
 	for _, x := range m.exclude {
 		switch {
-		case !x.match(name):
+		case !x.Match(name):
 		case x.reinclude:
 			reason = ""
 		default:
@@ -110,7 +76,7 @@ func (m *matcher) prunes(name string) bool {
 	if m.reincludes {
 		return false
 	}
-	return hiddenName(name) || slices.ContainsFunc(m.exclude, func(x exclusion) bool { return x.match(name) })
+	return hiddenName(name) || slices.ContainsFunc(m.exclude, func(x exclusion) bool { return x.Match(name) })
 }
 
 func excludedByDefault(name string) Reason {

@@ -1,6 +1,7 @@
 package precompress
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"runtime"
@@ -138,16 +139,38 @@ func LevelRange(c manifest.Coding) (low, high int) {
 	return 0, 0
 }
 
-// withDefaults returns o with every default filled in, or an error that wraps
-// [ErrInvalidOptions] and says what to change.
-func (o Options) withDefaults() (Options, error) {
-	codings, err := orderedCodings(o.Codings)
-	if err != nil {
-		return o, err
+// OptionError is an error about [Options]. It wraps [ErrInvalidOptions] and Err.
+type OptionError struct {
+	// Field names the field as Go writes it, such as "MinSize" or "Rules[2].Globs";
+	// it is "" if the error is about the directories to build instead.
+	Field string
+	// Err says what is wrong, and what to do about it.
+	Err error
+}
+
+// Error returns a text such as "invalid options: MinSize: it is negative: -1".
+func (e *OptionError) Error() string {
+	if e.Field == "" {
+		return fmt.Sprintf("%v: %v", ErrInvalidOptions, e.Err)
 	}
-	o.Codings = codings
+	return fmt.Sprintf("%v: %s: %v", ErrInvalidOptions, e.Field, e.Err)
+}
+
+// Unwrap returns [ErrInvalidOptions] and the cause.
+func (e *OptionError) Unwrap() []error { return []error{ErrInvalidOptions, e.Err} }
+
+func invalid(field, format string, args ...any) error {
+	return &OptionError{field, fmt.Errorf(format, args...)}
+}
+
+// withDefaults returns o with every default filled in, or an [*OptionError].
+func (o Options) withDefaults() (Options, error) {
+	var err error
+	if o.Codings, err = orderedCodings(o.Codings); err != nil {
+		return o, invalid("Codings", "%w", err)
+	}
 	if o.Deltas, err = orderedDeltas(o.Deltas); err != nil {
-		return o, err
+		return o, invalid("Deltas", "%w", err)
 	}
 	if o.Keep == 0 {
 		o.Keep = DefaultKeep
@@ -157,7 +180,7 @@ func (o Options) withDefaults() (Options, error) {
 		levels[c] = DefaultLevel(c)
 	}
 	if err := checkLevels(o.Levels); err != nil {
-		return o, err
+		return o, invalid("Levels", "%w", err)
 	}
 	maps.Copy(levels, o.Levels)
 	o.Levels = levels
@@ -172,28 +195,28 @@ func (o Options) withDefaults() (Options, error) {
 
 func (o Options) validate() error {
 	for _, setting := range []struct {
-		name  string
-		value int64
+		field, name string
+		value       int64
 	}{
-		{"minimum size", o.MinSize}, {"maximum size", o.MaxSize}, {"memory limit", o.MaxMemory},
-		{"minimum saving", o.MinSaving.bytes}, {"number of jobs", int64(o.Jobs)}, {"number of releases to keep", int64(o.Keep)},
+		{"MinSize", "minimum size", o.MinSize}, {"MaxSize", "maximum size", o.MaxSize}, {"MaxMemory", "memory limit", o.MaxMemory},
+		{"MinSaving", "minimum saving", o.MinSaving.bytes}, {"Jobs", "number of jobs", int64(o.Jobs)}, {"Keep", "number of releases to keep", int64(o.Keep)},
 	} {
 		if setting.value < 0 {
-			return invalid("the %s is negative: %d", setting.name, setting.value)
+			return invalid(setting.field, "the %s is negative: %d", setting.name, setting.value)
 		}
 	}
 	if o.OutOriginals && o.Out == "" {
-		return invalid("originals can only be put into a separate output directory: name one")
+		return invalid("OutOriginals", "originals can only be put into a separate output directory: name one")
 	}
 	if slices.Contains(o.Previous, "") {
-		return invalid("the path of an earlier release is empty: name a directory or an archive")
+		return invalid("Previous", "the path of an earlier release is empty: name a directory or an archive")
 	}
 	rules, err := newRuleSet(o)
 	if err != nil {
 		return err
 	}
 	if need := minMemory(rules); o.MaxMemory != 0 && o.MaxMemory < need {
-		return invalid("the memory limit of %s is too low: give at least %d MiB", humanize.IBytes(uint64(o.MaxMemory)), (need+mebibyte-1)/mebibyte)
+		return invalid("MaxMemory", "the memory limit of %s is too low: give at least %d MiB", humanize.IBytes(uint64(o.MaxMemory)), (need+mebibyte-1)/mebibyte)
 	}
 	if err := o.Shard.validate(o.Cache); err != nil {
 		return err
@@ -215,9 +238,9 @@ func checkLevel(c manifest.Coding, level int) error {
 	low, high := LevelRange(c)
 	switch {
 	case c.Suffix() == "":
-		return invalid("unknown coding %q in levels", c)
+		return fmt.Errorf("unknown coding %q in levels", c)
 	case level < low || level > high:
-		return invalid("level %d of %s is out of range: choose from %d to %d", level, c, low, high)
+		return fmt.Errorf("level %d of %s is out of range: choose from %d to %d", level, c, low, high)
 	}
 	return nil
 }
@@ -227,15 +250,14 @@ func orderedCodings(chosen []manifest.Coding) ([]manifest.Coding, error) {
 		return manifest.Codings(), nil
 	}
 	if len(chosen) == 0 {
-		return nil, invalid("no coding is chosen")
+		return nil, errors.New("no coding is chosen")
 	}
 	for _, c := range chosen {
 		if c.Suffix() == "" {
-			return nil, invalid("unknown coding %q", c)
+			return nil, fmt.Errorf("unknown coding %q", c)
 		}
 	}
-	ordered := manifest.Codings()
-	return slices.DeleteFunc(ordered, func(c manifest.Coding) bool { return !slices.Contains(chosen, c) }), nil
+	return inOrder(manifest.Codings(), chosen), nil
 }
 
 // orderedDeltas is [orderedCodings] for those of deltas, which may be none.
@@ -245,18 +267,17 @@ func orderedDeltas(chosen []manifest.Coding) ([]manifest.Coding, error) {
 	}
 	for _, c := range chosen {
 		if !c.IsDelta() {
-			return nil, invalid("unknown coding %q of deltas", c)
+			return nil, fmt.Errorf("unknown coding %q of deltas", c)
 		}
 	}
-	ordered := manifest.DeltaCodings()
-	return slices.DeleteFunc(ordered, func(c manifest.Coding) bool { return !slices.Contains(chosen, c) }), nil
+	return inOrder(manifest.DeltaCodings(), chosen), nil
+}
+
+func inOrder(all, chosen []manifest.Coding) []manifest.Coding {
+	return slices.DeleteFunc(all, func(c manifest.Coding) bool { return !slices.Contains(chosen, c) })
 }
 
 // usesDeltas reports whether deltas are in use, if only from the next build on.
 func (o Options) usesDeltas() bool {
 	return (len(o.Previous) > 0 || o.Releases != "") && len(o.Deltas) > 0
-}
-
-func invalid(format string, args ...any) error {
-	return fmt.Errorf("%w: %w", ErrInvalidOptions, fmt.Errorf(format, args...))
 }

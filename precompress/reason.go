@@ -133,7 +133,7 @@ func (r Reason) skipText() string {
 	case ReasonCodingNotChosen:
 		return "the coding is not chosen"
 	case ReasonCopyNotChosen:
-		return "copies of the sources are not asked for (--out-originals)"
+		return "copies of the sources are not asked for"
 	case ReasonCleaned:
 		return "cleaned"
 	case ReasonDictionaryGone:
@@ -153,7 +153,7 @@ func (r Reason) skipText() string {
 	case ReasonCompressedType:
 		return "the format is compressed already"
 	case ReasonSymlink:
-		return "a symbolic link (see --follow-symlinks)"
+		return "a symbolic link"
 	case ReasonSymlinkAway:
 		return "a symbolic link that leads nowhere or out of the tree"
 	case ReasonSymlinkWalked:

@@ -1,6 +1,7 @@
 package precompress
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -67,38 +68,43 @@ type rule struct {
 // newRuleSet checks the rules of options that have their defaults.
 func newRuleSet(o Options) (*ruleSet, error) {
 	set := &ruleSet{base: o.settings()}
-	for _, r := range o.Rules {
-		if len(r.Globs) == 0 {
-			return nil, invalid("a rule has no glob: name the files that it is about")
-		}
-		checked, err := newRule(r)
+	for i, r := range o.Rules {
+		checked, field, err := newRule(r)
 		if err != nil {
-			return nil, fmt.Errorf("%w: in the rule for %s", err, quotedList(r.Globs))
+			return nil, invalid(fmt.Sprintf("Rules[%d].%s", i, field), "%w", err)
 		}
 		set.rules = append(set.rules, checked)
 	}
 	return set, nil
 }
 
-func newRule(r Rule) (rule, error) {
-	out := rule{settings: settings{levels: r.Levels}, exclude: r.Exclude}
-	var err error
+// newRule checks one rule. An error comes with the name of the field it is about.
+func newRule(r Rule) (out rule, field string, err error) {
+	if len(r.Globs) == 0 {
+		return out, "Globs", errors.New("a rule has no glob: name the files that it applies to")
+	}
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("%w: in the rule for %s", err, quotedList(r.Globs))
+		}
+	}()
+	out = rule{settings: settings{levels: r.Levels}, exclude: r.Exclude}
 	if out.globs, out.narrows, err = newExclusions(r.Globs); err != nil {
-		return out, err
+		return out, "Globs", err
 	}
 	if r.Codings != nil {
 		if out.codings, err = orderedCodings(r.Codings); err != nil {
-			return out, err
+			return out, "Codings", err
 		}
 	}
 	changes := r.Codings != nil || len(r.Levels) > 0
 	switch {
 	case r.Exclude && changes:
-		return out, invalid("files that are left out have no codings or levels: leave these out, or do not exclude the files")
+		return out, "Exclude", errors.New("files that are left out have no codings or levels: leave these out, or do not exclude the files")
 	case !r.Exclude && !changes:
-		return out, invalid("it changes nothing: give codings or levels, or exclude the files")
+		return out, "Exclude", errors.New("it changes nothing: give codings or levels, or exclude the files")
 	}
-	return out, checkLevels(r.Levels)
+	return out, "Levels", checkLevels(r.Levels)
 }
 
 func quotedList(texts []string) string {
@@ -113,7 +119,7 @@ func quotedList(texts []string) string {
 func (r rule) match(name string) bool {
 	matched := false
 	for _, g := range r.globs {
-		if matched == g.reinclude && g.match(name) {
+		if matched == g.reinclude && g.Match(name) {
 			matched = !g.reinclude
 		}
 	}

@@ -1,12 +1,11 @@
 package precompress
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
 
-	"github.com/dustin/go-humanize"
+	"github.com/precompress/precompress/internal/bytesize"
 	"github.com/precompress/precompress/manifest"
 )
 
@@ -35,26 +34,11 @@ func ParseSaving(text string) (Saving, error) {
 		}
 		return SavePercent(p), nil
 	}
-	n, err := ParseSize(text)
+	n, err := bytesize.Parse(text)
 	if err != nil {
 		return Saving{}, err
 	}
 	return SaveBytes(n), nil
-}
-
-// maxSize is the largest size that is read, in bytes.
-const maxSize = 1 << 62
-
-// ParseSize reads a count of bytes such as "4096", "10kB" or "300MiB".
-func ParseSize(text string) (int64, error) {
-	n, err := humanize.ParseBytes(text)
-	switch {
-	case err == nil && n <= maxSize:
-		return int64(n), nil
-	case err == nil, errors.Is(err, strconv.ErrRange), strings.HasPrefix(err.Error(), "too large"):
-		return 0, fmt.Errorf("%q is too large for a size: the largest is %s", text, humanize.IBytes(maxSize))
-	}
-	return 0, fmt.Errorf("%q is not a size in bytes such as 4096, 10kB or 300MiB", text)
 }
 
 // pays reports whether a variant of the given size is worth keeping.

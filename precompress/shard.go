@@ -22,9 +22,9 @@ func (s Shard) validate(cache Cache) error {
 	case s == Shard{}:
 		return nil
 	case s.Count < 1 || s.Index < 1 || s.Index > s.Count:
-		return invalid("there is no shard %d of %d: count from 1/%d to %d/%d", s.Index, s.Count, max(1, s.Count), max(1, s.Count), max(1, s.Count))
+		return invalid("Shard", "there is no shard %d of %d: count from 1/%d to %d/%d", s.Index, s.Count, max(1, s.Count), max(1, s.Count), max(1, s.Count))
 	case cache == nil:
-		return invalid("a shard only fills a cache, and none is in use: use one, or leave the shard out")
+		return invalid("Shard", "a shard only fills a cache, and none is in use: use one, or leave the shard out")
 	}
 	return nil
 }

@@ -49,31 +49,16 @@ func (p *Plan) Stored() []manifest.Asset {
 	return assets
 }
 
-// smallest returns the size in bytes of the smallest representation of an asset:
-// of a variant, or the source itself, whose coding is [Identity]. known is false
-// if that of a variant is not known.
-func smallest(a *manifest.Asset) (size int64, coding manifest.Coding, known bool) {
-	size, coding, known = a.Size, Identity, true
+// smallest returns the size in bytes of the smallest representation of an asset, as
+// far as it is known: of a variant, or the source itself.
+func smallest(a *manifest.Asset) int64 {
+	size := a.Size
 	for _, v := range a.Variants {
-		known = known && !v.Stale
-		if v.Stored() && v.Size < size {
-			size, coding = v.Size, v.Coding
+		if v.Stored() {
+			size = min(size, v.Size)
 		}
 	}
-	return size, coding, known
-}
-
-// sizeIn returns the bytes that an asset is sent with to a client that wants
-// the given coding: those of the source if there is no such variant.
-func sizeIn(a *manifest.Asset, c manifest.Coding) (size int64, coding manifest.Coding, known bool) {
-	v, found := a.Variant(c)
-	switch {
-	case found && v.Stale:
-		return 0, c, false
-	case found && v.Stored():
-		return v.Size, c, true
-	}
-	return a.Size, Identity, true
+	return size
 }
 
 // Totals returns the sums of each coding of what a run of the plan would leave, in

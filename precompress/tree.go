@@ -181,7 +181,7 @@ func apart(dir, out string) error {
 	_, outInside := relative(dir, out)
 	_, dirInside := relative(out, dir)
 	if outInside || dirInside {
-		return invalid("the output directory %q and the tree %q lie in one another: choose one outside, or none for siblings", out, dir)
+		return invalid("Out", "the output directory %q and the tree %q lie in one another: choose one outside, or none for siblings", out, dir)
 	}
 	return nil
 }
@@ -262,7 +262,7 @@ func (r recordFile) read() ([]byte, error) {
 
 // errOtherContent is about a file with the manifest's name that is none.
 func errOtherContent(name string) error {
-	return invalid("the manifest file %q holds something else: move it away, or choose another name (--manifest)", name)
+	return invalid("Manifest", "the manifest file %q holds something else: move it away, or choose another name", name)
 }
 
 // resemblesManifest reports whether a file that is no valid manifest was one of

@@ -18,11 +18,10 @@ func Validate(dirs []string, opts Options) error {
 	if err != nil {
 		return err
 	}
-	if len(dirs) > 1 && (len(opts.Previous) > 0 || opts.Releases != "") {
-		return invalid("earlier releases are those of one tree, not of %d: build them one by one", len(dirs))
-	}
-	if len(dirs) > 1 && (opts.Out != "" || opts.Manifest != "") {
-		return invalid("an output directory or a manifest file goes with one tree, not with %d: build them one by one", len(dirs))
+	if len(dirs) > 1 {
+		if err := validateForSeveral(len(dirs), opts); err != nil {
+			return err
+		}
 	}
 	for i, dir := range dirs {
 		if err := requireDirectory(dir); err != nil {
@@ -48,15 +47,34 @@ func Validate(dirs []string, opts Options) error {
 	return validateManifest(opts.Manifest)
 }
 
+// validateForSeveral refuses options that only make sense for one tree.
+func validateForSeveral(dirs int, opts Options) error {
+	for _, x := range []struct {
+		isSet bool
+		field string
+		what  string
+	}{
+		{len(opts.Previous) > 0, "Previous", "earlier releases go with one tree"},
+		{opts.Releases != "", "Releases", "earlier releases go with one tree"},
+		{opts.Out != "", "Out", "an output directory or a manifest file goes with one tree"},
+		{opts.Manifest != "", "Manifest", "an output directory or a manifest file goes with one tree"},
+	} {
+		if x.isSet {
+			return invalid(x.field, "%s, not with %d: build each tree on its own", x.what, dirs)
+		}
+	}
+	return nil
+}
+
 // separate refuses trees of which one holds the other.
 func separate(a, b string) error {
 	rel, bInA := relative(a, b)
 	_, aInB := relative(b, a)
 	switch {
 	case bInA && rel == ".":
-		return invalid("the tree %q is named twice: name it once", b)
+		return invalid("", "the tree %q is named twice: name it once", b)
 	case bInA || aInB:
-		return invalid("the trees %q and %q lie in one another: name the outer one only", a, b)
+		return invalid("", "the trees %q and %q lie in one another: name the outer one only", a, b)
 	}
 	return nil
 }
@@ -66,7 +84,11 @@ func separate(a, b string) error {
 // other way round. A hidden name is no way out: Exclude can take it in again, and
 // not every server leaves it alone.
 func validateReleases(dir string, opts Options) error {
-	for _, path := range append([]string{opts.Releases}, opts.Previous...) {
+	for i, path := range append([]string{opts.Releases}, opts.Previous...) {
+		field := "Previous"
+		if i == 0 {
+			field = "Releases"
+		}
 		if path == "" {
 			continue
 		}
@@ -77,7 +99,7 @@ func validateReleases(dir string, opts Options) error {
 			_, inside := relative(root, path)
 			_, around := relative(path, root)
 			if around || inside {
-				return invalid("the earlier releases in %q and %q lie in one another: put them elsewhere", path, root)
+				return invalid(field, "the earlier releases in %q and %q lie in one another: put them elsewhere", path, root)
 			}
 		}
 	}
@@ -92,7 +114,7 @@ func validateOut(out string) error {
 		case err == nil && info.IsDir():
 			return nil
 		case err == nil:
-			return invalid("%q is not a directory: name one for the output, or a name that is free", out)
+			return invalid("Out", "%q is not a directory: name one for the output, or a name that is free", out)
 		case !osfile.IsNotExist(err):
 			return &Error{Op: "open", Path: out, Err: bareError(err)}
 		}
@@ -110,11 +132,11 @@ func validateManifest(file string) error {
 		return nil
 	}
 	if _, coding, ok := manifest.SplitSuffix(filepath.Base(file)); ok {
-		return invalid("the manifest %q has the name of a %s variant: choose another", file, coding)
+		return invalid("Manifest", "the manifest %q has the name of a %s variant: choose another", file, coding)
 	}
 	info, err := os.Stat(file)
 	if err == nil && !info.Mode().IsRegular() {
-		return invalid("the manifest %q is not a regular file: name a file, or a name that is free", file)
+		return invalid("Manifest", "the manifest %q is not a regular file: name a file, or a name that is free", file)
 	}
 	if err == nil {
 		return validateManifestContent(file)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/precompress/precompress/internal/bytesize"
 	"github.com/precompress/precompress/manifest"
 	"github.com/precompress/precompress/precompress"
 )
@@ -151,7 +152,7 @@ func (v sizeValue) String() string {
 }
 
 func (v sizeValue) Set(s string) (err error) {
-	*v.bytes, err = precompress.ParseSize(s)
+	*v.bytes, err = bytesize.Parse(s)
 	return err
 }
 
@@ -164,7 +165,7 @@ func maxSizeValue(o *precompress.Options) pflag.Value {
 // parseLimit reads a size that is an upper bound: zero would mean the default,
 // and is refused.
 func parseLimit(s string) (int64, error) {
-	n, err := precompress.ParseSize(s)
+	n, err := bytesize.Parse(s)
 	if err == nil && n == 0 {
 		err = fmt.Errorf("%q leaves no room for anything", s)
 	}

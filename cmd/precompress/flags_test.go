@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/precompress/precompress/internal/budget"
 	"github.com/precompress/precompress/manifest"
 	"github.com/precompress/precompress/precompress"
 	"github.com/precompress/precompress/precompress/cache"
@@ -53,7 +54,7 @@ func TestFlags(t *testing.T) {
 		"quiet":           {[]string{"-q"}, buildFlags{quiet: true}},
 		"verbose":         {[]string{"-v"}, buildFlags{verbose: true}},
 		"json":            {[]string{"--json"}, buildFlags{json: true}},
-		"budget":          {[]string{"--budget=*.js=1kB:br", "--budget=a,b=2"}, buildFlags{review: review{budgets: []precompress.Budget{budget(t, "*.js=1kB:br"), budget(t, "a,b=2")}}}},
+		"budget":          {[]string{"--budget=*.js=1kB:br", "--budget=a,b=2"}, buildFlags{review: review{budgets: []budget.Budget{parseBudget(t, "*.js=1kB:br"), parseBudget(t, "a,b=2")}}}},
 		"summary":         {[]string{"--summary=x"}, buildFlags{review: review{summary: "x"}}},
 		"baseline":        {[]string{"--baseline=x"}, buildFlags{review: review{baseline: "x"}}},
 		"color":           {[]string{"--color=never"}, buildFlags{color: "never"}},
@@ -92,8 +93,8 @@ func fingerprint(t *testing.T, expr string) manifest.Fingerprint {
 	return f
 }
 
-func budget(t *testing.T, text string) precompress.Budget {
-	b, err := precompress.ParseBudget(text)
+func parseBudget(t *testing.T, text string) budget.Budget {
+	b, err := budget.Parse(text)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/dustin/go-humanize"
 
+	"github.com/precompress/precompress/internal/budget"
 	"github.com/precompress/precompress/precompress"
 )
 
@@ -28,7 +29,7 @@ func (o *output) audited(dir string, a audited) {
 }
 
 // overrunText says what is over budget, and by how much.
-func overrunText(x precompress.Overrun) string {
+func overrunText(x budget.Overrun) string {
 	what := precompress.PrintablePath(x.Path) + ": " + string(x.Coding)
 	if x.Path == "" {
 		what = "total of " + count(x.Assets, "file") + ": " + countedIn(x.Coding)
@@ -38,7 +39,7 @@ func overrunText(x precompress.Overrun) string {
 }
 
 // idleBudget tells that a budget is about no asset of any tree.
-func (o *output) idleBudget(b precompress.Budget) {
+func (o *output) idleBudget(b budget.Budget) {
 	text := fmt.Sprintf("the budget %s matches no asset: correct its glob (files that are skipped do not count)", precompress.PrintablePath(b.Text))
 	if o.json != nil {
 		o.json.failure("budget", text)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"github.com/precompress/precompress/internal/budget"
 	"github.com/precompress/precompress/manifest"
 	"github.com/precompress/precompress/precompress"
 )
@@ -165,7 +166,7 @@ func (o *jsonOutput) check(dir string, p *precompress.Plan, problems []precompre
 }
 
 // overBudget adds to the last tree what of it is over budget.
-func (o *jsonOutput) overBudget(over []precompress.Overrun) {
+func (o *jsonOutput) overBudget(over []budget.Overrun) {
 	t := &o.trees[len(o.trees)-1]
 	for _, x := range over {
 		t.Over = append(t.Over, jsonOverrun{x.Budget.Text, jsonPath(x.Path), x.Coding, x.Assets, x.Bytes, x.Budget.Limit})

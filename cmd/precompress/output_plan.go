@@ -7,6 +7,7 @@ import (
 
 	"github.com/dustin/go-humanize"
 
+	"github.com/precompress/precompress/internal/budget"
 	"github.com/precompress/precompress/manifest"
 	"github.com/precompress/precompress/precompress"
 )
@@ -175,7 +176,7 @@ func fineWord(a precompress.Action) string {
 }
 
 // checkSummary says in one line how much is wrong.
-func checkSummary(p *precompress.Plan, problems []precompress.Problem, over []precompress.Overrun) string {
+func checkSummary(p *precompress.Plan, problems []precompress.Problem, over []budget.Overrun) string {
 	text := "up to date (" + count(len(p.Assets), "asset") + ")"
 	if !p.UpToDate() {
 		var parts []string

@@ -9,6 +9,7 @@ import (
 
 	"github.com/dustin/go-humanize"
 
+	"github.com/precompress/precompress/internal/budget"
 	"github.com/precompress/precompress/manifest"
 	"github.com/precompress/precompress/precompress"
 )
@@ -27,8 +28,8 @@ type summary struct {
 	assets     []manifest.Asset
 	totals     []precompress.Total
 	returning  []precompress.Returning
-	over       []precompress.Overrun
-	comparison *precompress.Comparison // nil if there is nothing to compare with
+	over       []budget.Overrun
+	comparison *budget.Comparison // nil if there is nothing to compare with
 	since      string
 	problems   []precompress.Problem
 	failures   int
@@ -88,7 +89,7 @@ func (s *summary) budgets(text *strings.Builder) {
 	}
 	text.WriteString("**Over budget**\n\n| budget | file | coding | bytes | limit | excess |\n|---|---|---|---:|---:|---:|\n")
 	over := slices.Clone(s.over)
-	slices.SortStableFunc(over, func(a, b precompress.Overrun) int { return cmp.Compare(b.Excess(), a.Excess()) })
+	slices.SortStableFunc(over, func(a, b budget.Overrun) int { return cmp.Compare(b.Excess(), a.Excess()) })
 	for _, o := range over[:min(largestOverruns, len(over))] {
 		file := "total of " + count(o.Assets, "file")
 		if o.Path != "" {
@@ -142,7 +143,7 @@ func (s *summary) changes(text *strings.Builder) {
 
 // changeName names the assets of one stable name, and how many they are if
 // that is not one.
-func changeName(c precompress.Change) string {
+func changeName(c budget.Change) string {
 	name := markdownCode(c.Name)
 	if c.Before.Files > 1 || c.After.Files > 1 {
 		name += fmt.Sprintf(" (%d → %d files)", c.Before.Files, c.After.Files)
@@ -150,14 +151,14 @@ func changeName(c precompress.Change) string {
 	return name
 }
 
-func extent(e precompress.Extent) string {
+func extent(e budget.Extent) string {
 	if e.Files == 0 {
 		return "–"
 	}
 	return humanize.Comma(e.Smallest)
 }
 
-func delta(c precompress.Change) string {
+func delta(c budget.Change) string {
 	switch {
 	case c.Before.Files == 0:
 		return signed(c.Delta()) + " (new)"

@@ -5,19 +5,20 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/precompress/precompress/internal/budget"
 	"github.com/precompress/precompress/manifest"
 	"github.com/precompress/precompress/precompress"
 )
 
 // TestSummaryOverruns: a summary lists the ten that are most over budget.
 func TestSummaryOverruns(t *testing.T) {
-	budget, err := precompress.ParseBudget("*.js=100")
+	limit, err := budget.Parse("*.js=100")
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := summary{dir: "site"}
 	for i := range 25 {
-		s.over = append(s.over, precompress.Overrun{Budget: budget, Path: fmt.Sprintf("%d.js", i), Coding: manifest.Brotli, Bytes: int64(200 + i), Assets: 1})
+		s.over = append(s.over, budget.Overrun{Budget: limit, Path: fmt.Sprintf("%d.js", i), Coding: manifest.Brotli, Bytes: int64(200 + i), Assets: 1})
 	}
 	text := s.markdown()
 	if rows := strings.Count(text, "| br |"); rows != largestOverruns {
@@ -33,14 +34,14 @@ func TestSummaryOverruns(t *testing.T) {
 // refuses.
 func TestSummaryBounds(t *testing.T) {
 	long := strings.Repeat("_<\n", 1000)
-	budget, err := precompress.ParseBudget(strings.Repeat("*", 1000) + "=100")
+	limit, err := budget.Parse(strings.Repeat("*", 1000) + "=100")
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := summary{dir: long, comparison: &precompress.Comparison{}, since: long}
+	s := summary{dir: long, comparison: &budget.Comparison{}, since: long}
 	for range 1000 {
-		s.over = append(s.over, precompress.Overrun{Budget: budget, Path: long, Bytes: 200, Assets: 1})
-		s.comparison.Changes = append(s.comparison.Changes, precompress.Change{Name: long, After: precompress.Extent{Files: 1, Smallest: 5}})
+		s.over = append(s.over, budget.Overrun{Budget: limit, Path: long, Bytes: 200, Assets: 1})
+		s.comparison.Changes = append(s.comparison.Changes, budget.Change{Name: long, After: budget.Extent{Files: 1, Smallest: 5}})
 	}
 	var r review
 	for range 1000 {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/precompress/precompress/internal/budget"
 	"github.com/precompress/precompress/manifest"
 	"github.com/precompress/precompress/precompress"
 )
@@ -24,7 +25,7 @@ const noSummary = "none"
 type review struct {
 	summary  string // the file, "" for none
 	baseline string
-	budgets  []precompress.Budget
+	budgets  []budget.Budget
 
 	names           manifest.Fingerprint
 	flags           *pflag.FlagSet   // that the command line was parsed with
@@ -55,7 +56,7 @@ func (v parsedListValue) Set(s string) error { return v.add(s) }
 func (v parsedListValue) Type() string       { return v.kind }
 
 func (r *review) addBudget(text string) error {
-	b, err := precompress.ParseBudget(text)
+	b, err := budget.Parse(text)
 	if err != nil {
 		return errors.New(bareText(err))
 	}
@@ -71,7 +72,7 @@ func (r *review) prepare(flags *buildFlags, dirs []string) error {
 	}
 	for _, b := range r.budgets {
 		chosen := flags.options.Codings
-		if b.Coding != "" && b.Coding != precompress.Identity && chosen != nil && !slices.Contains(chosen, b.Coding) {
+		if b.Coding != "" && b.Coding != budget.Identity && chosen != nil && !slices.Contains(chosen, b.Coding) {
 			return usageError{fmt.Errorf("--budget: %q counts %s, which --codings leaves out: name it there, or count another", b.Text, b.Coding)}
 		}
 	}
@@ -85,13 +86,13 @@ func (r *review) isIdle() bool { return len(r.budgets) == 0 && r.summary == "" }
 
 // audited is what holding a tree against every budget came to.
 type audited struct {
-	over    []precompress.Overrun
+	over    []budget.Overrun
 	unknown []unknownSizes
 }
 
 // unknownSizes is a budget that could not be held against so many assets.
 type unknownSizes struct {
-	budget precompress.Budget
+	budget budget.Budget
 	assets int
 }
 
@@ -167,7 +168,7 @@ func (r *review) compare(s *summary, last []manifest.Asset) {
 		before, since = last, "the last build"
 	}
 	if r.baseline != "" || len(last) > 0 {
-		c := precompress.Compare(before, s.assets, r.names)
+		c := budget.Compare(before, s.assets, r.names)
 		s.comparison, s.since = &c, since
 	}
 }

@@ -6,9 +6,9 @@ import (
 	"html/template"
 	"strings"
 
+	"github.com/precompress/precompress/internal/budget"
 	"github.com/precompress/precompress/internal/page"
 	"github.com/precompress/precompress/manifest"
-	"github.com/precompress/precompress/precompress"
 )
 
 // mostChanges is how many changes are listed; the others are summed up.
@@ -30,14 +30,14 @@ func (c *changes) Delta() int64 { return c.After - c.Before }
 
 // change is what became of the assets of one name.
 type change struct {
-	precompress.Change
+	budget.Change
 	Name string
 	Kind string
 	most int64 // of all changes
 }
 
 func newChanges(b Baseline, assets []manifest.Asset, names manifest.Fingerprint) *changes {
-	found := precompress.Compare(b.Assets, assets, names)
+	found := budget.Compare(b.Assets, assets, names)
 	c := &changes{Since: shown(b.Name), Unknown: found.Unknown, Before: found.Before.Smallest, After: found.After.Smallest}
 	counts := map[string]int{}
 	for _, x := range found.Changes {
@@ -61,7 +61,7 @@ func newChanges(b Baseline, assets []manifest.Asset, names manifest.Fingerprint)
 	return c
 }
 
-func changeKind(x precompress.Change) string {
+func changeKind(x budget.Change) string {
 	switch {
 	case x.Before.Files == 0:
 		return "new"
@@ -77,7 +77,7 @@ func changeKind(x precompress.Change) string {
 
 // changeName names the assets of one stable name, and how many they are if that is
 // not one.
-func changeName(x precompress.Change) string {
+func changeName(x budget.Change) string {
 	name := shown(x.Name)
 	if x.Before.Files > 1 || x.After.Files > 1 {
 		name += fmt.Sprintf(" (%d → %d files)", x.Before.Files, x.After.Files)

@@ -29,6 +29,9 @@ type Subject struct {
 	// which of its assets are which (precompress.Options.Fingerprint).
 	Baseline *Baseline
 	Names    manifest.Fingerprint
+	// SkipText returns the text for the reason why a file is skipped; nil means
+	// [precompress.Reason.Text].
+	SkipText func(precompress.Reason) string
 }
 
 // Baseline is an earlier build.

@@ -45,7 +45,7 @@ func newView(s Subject) view {
 		Visitors: visitors(s.Plan, assets, releases),
 		Bins:     bins(assets),
 		Releases: releases,
-		Skipped:  newSkippedList(s.Plan.Skipped),
+		Skipped:  newSkippedList(s.Plan.Skipped, s.SkipText),
 	}
 	for i := range assets {
 		v.Source += assets[i].Size
@@ -107,12 +107,15 @@ func (l skippedList) Title() string {
 
 type skippedFile struct{ Path, Reason string }
 
-func newSkippedList(skipped []precompress.Skipped) skippedList {
+func newSkippedList(skipped []precompress.Skipped, text func(precompress.Reason) string) skippedList {
+	if text == nil {
+		text = precompress.Reason.Text
+	}
 	var list skippedList
 	counts := map[string]int{}
 	for _, s := range skipped {
-		counts[s.Reason.Text()]++
-		list.Files = append(list.Files, skippedFile{shown(s.Path), s.Reason.Text()})
+		counts[text(s.Reason)]++
+		list.Files = append(list.Files, skippedFile{shown(s.Path), text(s.Reason)})
 	}
 	for _, reason := range mostFrequent(counts) {
 		list.Reasons = append(list.Reasons, fmt.Sprintf("%s (%s)", reason, page.Comma(int64(counts[reason]))))

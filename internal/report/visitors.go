@@ -1,6 +1,7 @@
 package report
 
 import (
+	"github.com/precompress/precompress/internal/budget"
 	"html/template"
 
 	"github.com/precompress/precompress/manifest"
@@ -34,7 +35,7 @@ func (v visitor) Strip() template.HTML { return strip(v.Class(), v.Bytes, v.most
 // visitors returns first visitors, by what they accept, then those who hold one of
 // the releases.
 func visitors(p *precompress.Plan, assets []manifest.Asset, names releaseNames) []visitor {
-	all := []visitor{{Accepts: precompress.Identity}}
+	all := []visitor{{Accepts: budget.Identity}}
 	totals := p.Totals()
 	for i := len(totals) - 1; i >= 0; i-- {
 		all = append(all, visitor{Accepts: totals[i].Coding})

@@ -1,4 +1,4 @@
-package precompress
+package budget
 
 import (
 	"cmp"
@@ -7,16 +7,16 @@ import (
 	"github.com/precompress/precompress/manifest"
 )
 
-// Comparison is what became of the assets of an earlier build.
+// Comparison says how the assets of an earlier build have changed.
 type Comparison struct {
-	// Changes are those of which a size or the number changed, the largest
-	// first: by the smallest representation, then by the source, then by name.
+	// Changes are the names whose sizes or number of files changed, the largest
+	// change first: by the smallest representation, then by the source, then by name.
 	Changes []Change
 	// Unknown is the number of names left out because a size is not known
 	// before a build.
 	Unknown int
-	// Before and After are what all names come to, whether they changed or not,
-	// but for those that are left out.
+	// Before and After are the sums of all names, changed or not, except those that
+	// are left out.
 	Before, After Extent
 }
 
@@ -26,7 +26,7 @@ type Change struct {
 	Before, After Extent
 }
 
-// Extent is how much the assets of one stable name come to.
+// Extent is the number and the bytes of the assets of one stable name.
 type Extent struct {
 	Files int
 	// Source and Smallest are the bytes of the sources and of the smallest

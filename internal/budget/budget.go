@@ -1,10 +1,14 @@
-package precompress
+// Package budget holds the sizes of what a build stores against upper bounds, and
+// compares them with those of an earlier build.
+package budget
 
 import (
 	"errors"
 	"fmt"
 	"strings"
 
+	"github.com/precompress/precompress/internal/bytesize"
+	"github.com/precompress/precompress/internal/glob"
 	"github.com/precompress/precompress/manifest"
 )
 
@@ -24,35 +28,35 @@ type Budget struct {
 	// Total bounds all files that match together, instead of each.
 	Total bool
 
-	glob glob
+	glob glob.Glob
 }
 
-// ParseBudget reads GLOB=SIZE[:CODING][:total], such as
-// "assets/*.js=170kB:br" or "**/*.css=100kB:total". GLOB is what follows the
-// rules of [Options.Include] and is matched against an asset's path and its stable
-// name ([manifest.Fingerprint.Stable]), so that `app-\*.js` is app-3f8a91c2.js but
-// not app-settings.js. SIZE is one of [ParseSize], CODING a content coding or
-// identity. The error wraps [ErrInvalidOptions].
-func ParseBudget(text string) (Budget, error) {
-	b, err := parseBudget(text)
+// Parse reads GLOB=SIZE[:CODING][:total], such as
+// "assets/*.js=170kB:br" or "**/*.css=100kB:total". GLOB is one of package glob. It
+// is matched against an asset's path and its stable name
+// ([manifest.Fingerprint.Stable]), so that `app-\*.js` is app-3f8a91c2.js but not
+// app-settings.js. SIZE is one of package bytesize, CODING a content coding or
+// identity.
+func Parse(text string) (Budget, error) {
+	b, err := parse(text)
 	if err != nil {
-		return Budget{}, invalid("the budget %q: %w", text, err)
+		return Budget{}, fmt.Errorf("the budget %q: %w", text, err)
 	}
 	return b, nil
 }
 
-func parseBudget(text string) (Budget, error) {
+func parse(text string) (Budget, error) {
 	b := Budget{Text: text}
 	at := strings.LastIndex(text, "=")
 	if at < 0 {
 		return b, errors.New("there is no limit: write it like assets/*.js=170kB:br")
 	}
 	var err error
-	if b.glob, err = newGlob(text[:at]); err != nil {
-		return b, errors.New(strings.TrimPrefix(err.Error(), ErrInvalidOptions.Error()+": "))
+	if b.glob, err = glob.Compile(text[:at]); err != nil {
+		return b, err
 	}
 	size, rest, more := strings.Cut(text[at+1:], ":")
-	if b.Limit, err = ParseSize(size); err != nil {
+	if b.Limit, err = bytesize.Parse(size); err != nil {
 		return b, err
 	}
 	for more {
@@ -105,25 +109,25 @@ type Overrun struct {
 // Excess returns by how many bytes the limit is exceeded.
 func (o Overrun) Excess() int64 { return o.Bytes - o.Budget.Limit }
 
-// Audit is what holding assets against a budget came to.
+// Audit is the result of checking assets against a budget.
 type Audit struct {
 	// Over is what is over budget, sorted by path.
 	Over []Overrun
-	// Matched is the number of assets that the budget is about, Unknown that of
-	// those whose size is not known before a build. A total is over budget if
+	// Matched is the number of assets that the budget applies to, Unknown the number
+	// of those whose size is not known before a build. A total is over budget if
 	// the known ones are.
 	Matched, Unknown int
 }
 
-// Audit holds assets, of [Report.Stored] or [Plan.Stored], against the budget.
-// An asset without a variant in the budget's coding counts with the bytes of its
-// source, which is what a client would get.
+// Audit checks assets against the budget: those of precompress.Report.Stored or
+// precompress.Plan.Stored. An asset without a variant in the budget's coding counts
+// with the bytes of its source, which is what a client would get.
 func (b Budget) Audit(assets []manifest.Asset, names manifest.Fingerprint) Audit {
 	var audit Audit
 	total := Overrun{Budget: b, Coding: b.Coding}
 	for i := range assets {
 		a := &assets[i]
-		if !b.glob.match(a.Path) && !b.glob.match(names.Stable(a.Path)) {
+		if !b.glob.Match(a.Path) && !b.glob.Match(names.Stable(a.Path)) {
 			continue
 		}
 		audit.Matched++
@@ -149,4 +153,31 @@ func (b Budget) count(a *manifest.Asset) (size int64, coding manifest.Coding, kn
 		return smallest(a)
 	}
 	return sizeIn(a, b.Coding)
+}
+
+// smallest returns the size in bytes of the smallest representation of an asset:
+// of a variant, or the source itself, whose coding is [Identity]. known is false
+// if the size of a variant is not known.
+func smallest(a *manifest.Asset) (size int64, coding manifest.Coding, known bool) {
+	size, coding, known = a.Size, Identity, true
+	for _, v := range a.Variants {
+		known = known && !v.Stale
+		if v.Stored() && v.Size < size {
+			size, coding = v.Size, v.Coding
+		}
+	}
+	return size, coding, known
+}
+
+// sizeIn returns the bytes that a client gets that wants the given coding: those of
+// the source if there is no such variant.
+func sizeIn(a *manifest.Asset, c manifest.Coding) (size int64, coding manifest.Coding, known bool) {
+	v, found := a.Variant(c)
+	switch {
+	case found && v.Stale:
+		return 0, c, false
+	case found && v.Stored():
+		return v.Size, c, true
+	}
+	return a.Size, Identity, true
 }
