@@ -9,69 +9,108 @@ import (
 	"github.com/precompress/precompress/manifest"
 )
 
-// PlanClean returns the plan of removing exactly what builds wrote: variants
-// and copied originals that are still as the manifest says, and temporary
-// files. [Tree.Clean] carries it out. Without a manifest nothing is known to be
-// ours.
-func (t *Tree) PlanClean(ctx context.Context) (*Plan, error) {
-	p := &Plan{}
+// CleanPlan says what [Tree.Clean] would remove. Making one changes nothing. It is for
+// the [Tree] that made it.
+type CleanPlan struct {
+	// Orphans are the files to remove, sorted by path. The manifest goes as well.
+	Orphans []Orphan
+	// Skipped are files with the name of ours that were changed by someone else, sorted
+	// by path.
+	Skipped []Skipped
+	// Failures are about files that could not be read, sorted by path.
+	Failures []*Error
+	// Warnings are about the tree as a whole. With any, the manifest stays.
+	Warnings []Warning
+	// Before is the manifest of the last build, empty if there is none.
+	Before *manifest.Manifest
+
+	plan *Plan
+}
+
+// PlanClean returns the plan of removing exactly what builds wrote: variants and
+// copied originals that are still as the manifest says, and temporary files. Without a
+// manifest, nothing is known to be ours.
+func (t *Tree) PlanClean(ctx context.Context) (*CleanPlan, error) {
+	p := &Plan{tree: t}
 	var err error
-	if p.Before, p.beforeBytes, err = t.loadManifest(p); err != nil {
+	if p.Before, p.beforeBytes, p.Warnings, err = t.manifest.load(); err != nil {
 		return nil, err
 	}
 	if len(p.Warnings) > 0 {
-		p.Warnings = append(p.Warnings, "without its manifest nothing is known to be ours: build once, then clean")
+		p.Warnings = append(p.Warnings, Warning{WarnManifest, t.manifest.name, "without its manifest, nothing is known to be ours: build once, then clean"})
 	}
 	if err := t.refuseOutput(p.Before); err != nil {
 		return nil, err
 	}
-	ours := &planner{Tree: t}
-	directories := newRealDirectories(t.variants)
-	for _, a := range p.Before.Assets {
-		if err := ctx.Err(); err != nil {
+	finder := &orphanFinder{tree: t}
+	if err := finder.all(ctx, p.Before); err != nil {
+		return nil, err
+	}
+	p.Orphans, p.unread, p.Skipped, p.Failures = finder.orphans, finder.unread, finder.skipped, finder.failures
+	if t.variants != nil {
+		leftovers, err := tempFiles(ctx, t.variants, ".")
+		if err != nil {
 			return nil, err
 		}
-		if _, there := directories.file(a.Path); !there {
+		p.Orphans = append(p.Orphans, asOrphans(leftovers)...)
+	}
+	p.sort()
+	return &CleanPlan{Orphans: p.Orphans, Skipped: p.Skipped, Failures: p.Failures, Warnings: p.Warnings, Before: p.Before, plan: p}, nil
+}
+
+// all adds every file that the manifest records.
+func (f *orphanFinder) all(ctx context.Context, m *manifest.Manifest) error {
+	resolver := newLinkResolver(f.tree.variants)
+	for _, a := range m.Assets {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if _, there := resolver.file(a.Path); !there {
 			continue
 		}
 		if a.Original {
-			ours.orphan(ctx, p, &a, a.Path, manifest.Variant{Size: a.Size, Digest: a.Digest}, ReasonCleaned)
+			f.add(ctx, &a, a.Path, manifest.Variant{Size: a.Size, Digest: a.Digest}, ReasonCleaned)
 		}
-		recordedFiles(&a, func(name string, v manifest.Variant) {
-			ours.orphan(ctx, p, &a, name, v, ReasonCleaned)
-		})
+		for _, v := range a.Variants {
+			if v.Omitted == "" {
+				f.add(ctx, &a, a.Path+v.Coding.Suffix(), v, ReasonCleaned)
+			}
+		}
+		for _, d := range a.Deltas {
+			if d.Omitted == "" {
+				f.add(ctx, &a, d.Name(a.Path), asVariant(d), ReasonCleaned)
+			}
+		}
 	}
-	if t.variants == nil {
-		return p, nil
-	}
-	leftovers, err := tempFiles(ctx, t.variants, ".")
-	p.addLeftovers(leftovers)
-	p.sort()
-	return p, err
+	return nil
 }
 
-// Clean carries out a plan of [Tree.PlanClean] and removes the manifest, unless
-// something could not be removed. A manifest that could not be read stays.
-func (t *Tree) Clean(ctx context.Context, p *Plan) (*Report, error) {
-	r := newRun(t, p)
+// Clean carries out a plan of this tree and removes the manifest, unless something
+// could not be removed. A manifest that could not be read stays. The error wraps
+// [ErrOtherTree] if another tree made the plan.
+func (t *Tree) Clean(ctx context.Context, c *CleanPlan) (*Report, error) {
+	if err := c.plan.isFor(t); err != nil {
+		return nil, err
+	}
+	r := newRun(t, c.plan)
 	r.removeOrphans(ctx)
 	r.removeEmptyDirectories()
 	report, _ := r.collect(ctx)
-	if report.Err() != nil || len(p.Warnings) > 0 || p.beforeBytes == nil {
+	if report.Err() != nil || len(c.Warnings) > 0 || c.plan.beforeBytes == nil {
 		return report, nil
 	}
-	err := t.record.root.Remove(t.record.name)
+	err := t.manifest.root.Remove(t.manifest.name)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return report, &Error{Op: "remove", Path: t.record.name, Err: bareError(err)}
+		return report, &Error{Op: OpRemove, Path: t.manifest.name, Err: bareError(err)}
 	}
-	report.Removed = append(report.Removed, Removed{Path: t.record.name, Size: int64(len(p.beforeBytes)), Reason: ReasonCleaned})
+	report.Removed = append(report.Removed, Removed{Path: t.manifest.name, Size: int64(len(c.plan.beforeBytes)), Reason: ReasonCleaned})
 	report.sort()
 	return report, nil
 }
 
-// refuseOutput refuses to clean the output directory of another tree as if it were
-// a tree of sources: the copies of originals in it would stay, no longer known
-// as copies.
+// refuseOutput refuses to clean the output directory of another tree as if it were a
+// tree of sources: the copies of originals in it would stay, and would no longer be
+// known as copies.
 func (t *Tree) refuseOutput(before *manifest.Manifest) error {
 	isCopy := func(a manifest.Asset) bool { return a.Original }
 	if t.opts.Out == "" && slices.ContainsFunc(before.Assets, isCopy) {

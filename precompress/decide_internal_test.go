@@ -71,8 +71,8 @@ func TestParseSaving(t *testing.T) {
 	}
 }
 
-// matcherTests are also the seeds of FuzzMatcher.
-var matcherTests = []struct {
+// selectionTests are also the seeds of FuzzSelection.
+var selectionTests = []struct {
 	include, exclude string // split at blanks
 	path             string
 	want             Reason
@@ -121,35 +121,35 @@ var matcherTests = []struct {
 	{"*.js", "!*", "a.css", ReasonNotIncluded},
 }
 
-func TestMatcher(t *testing.T) {
-	for _, tt := range matcherTests {
-		m, err := newMatcher(strings.Fields(tt.include), strings.Fields(tt.exclude))
+func TestSelection(t *testing.T) {
+	for _, tt := range selectionTests {
+		m, err := newSelection(Options{Include: strings.Fields(tt.include), Exclude: strings.Fields(tt.exclude)})
 		if err != nil {
 			t.Errorf("%q %q: %v", tt.include, tt.exclude, err)
 			continue
 		}
-		if got := m.file(tt.path); got != tt.want {
+		if got := m.reason(tt.path); got != tt.want {
 			t.Errorf("include %q, exclude %q: %q: %q, want %q", tt.include, tt.exclude, tt.path, got, tt.want)
 		}
 	}
 }
 
-// FuzzMatcher: no path or glob makes it panic, and a directory is only pruned if
+// FuzzSelection: no path or glob makes it panic, and a directory is only pruned if
 // no file in it is a candidate.
-func FuzzMatcher(f *testing.F) {
-	for _, tt := range matcherTests {
+func FuzzSelection(f *testing.F) {
+	for _, tt := range selectionTests {
 		f.Add(tt.include, tt.exclude, tt.path)
 	}
 	f.Fuzz(func(t *testing.T, include, exclude, path string) {
 		if !manifest.ValidPath(path) || strings.Count(include+exclude, "*") > 6 {
 			return // the globs' own library backtracks without bound
 		}
-		m, err := newMatcher(strings.Fields(include), strings.Fields(exclude))
+		m, err := newSelection(Options{Include: strings.Fields(include), Exclude: strings.Fields(exclude)})
 		if err != nil {
 			return
 		}
-		reason := m.file(path)
-		if m.file(path) != reason {
+		reason := m.reason(path)
+		if m.reason(path) != reason {
 			t.Fatal("two answers")
 		}
 		for i, r := range path {
@@ -174,12 +174,12 @@ func TestPrintablePath(t *testing.T) {
 	}
 }
 
-// TestUnfinished: a file that must not be sent is recorded as stale if it could not
+// TestRecordUndone: a file that must not be sent is recorded as stale if it could not
 // be written anew; one that is right but for its attributes is not.
-func TestUnfinished(t *testing.T) {
-	task := &Task{prev: &manifest.Asset{Variants: []manifest.Variant{{Coding: asZstd, Size: 5, Digest: 1}}}}
+func TestRecordUndone(t *testing.T) {
+	task := &Task{before: &manifest.Asset{Variants: []manifest.Variant{{Coding: asZstd, Size: 5, Digest: 1}}}}
 	for reason, want := range map[Reason]bool{ReasonDamaged: true, ReasonWindow: true, ReasonForeign: true, ReasonSettingsChanged: false, ReasonMetadata: false} {
-		record, found := task.unfinished(&Step{Coding: asZstd, Action: Encode, Reason: reason})
+		record, found := task.recordUndone(&Step{Coding: asZstd, Action: Encode, Reason: reason})
 		if !found || record.Stale != want {
 			t.Errorf("%s: %+v, %v", reason, record, found)
 		}

@@ -105,12 +105,11 @@ func TestDeltaStoreUntouched(t *testing.T) {
 	wantNoStore("failures")
 	must(t, os.Remove(filepath.Join(dir, "bad.js.br")))
 	shard := opts
-	shard.Shard = precompress.Shard{Index: 1, Count: 1}
 	kept, err := cache.Open(t.TempDir(), cache.Options{})
 	must(t, err)
 	defer kept.Close(t.Context())
 	shard.Cache = kept
-	build(t, dir, shard)
+	mustFill(t, dir, shard, 1, 1)
 	wantNoStore("shard")
 	build(t, dir, fast())
 	build(t, dir, opts) // nothing else to do
@@ -154,7 +153,7 @@ func TestDeltaStoreDamaged(t *testing.T) {
 	}
 	plantIn(t, dir, tree{"app.js": changed(a, "b"), "z.js": changed(z, "b")})
 	report := build(t, dir, storing(store))
-	if len(report.Warnings) != 1 || !strings.Contains(report.Warnings[0], `"app.js": it is damaged`) {
+	if len(report.Warnings) != 1 || !strings.Contains(report.Warnings[0].Text, `"app.js": it is damaged`) {
 		t.Errorf("warnings %q", report.Warnings)
 	}
 	if got := deltaStatuses(report); !slices.Contains(got, "app.js dcb: omitted dictionary-damaged") {

@@ -91,7 +91,7 @@ func TestDeltas(t *testing.T) {
 	}
 	release := filepath.Base(old)
 	want := []precompress.Returning{{Release: release, Assets: 2}}
-	stored := report.Stored()
+	stored := report.Sizes()
 	for i, a := range report.Assets {
 		smallest := a.Size
 		for _, v := range stored[i].Variants {
@@ -184,7 +184,7 @@ func TestDeltaRepair(t *testing.T) {
 // wantProblem checks that check would show a problem, whatever its words.
 func wantProblem(t testing.TB, dir string, opts precompress.Options, want precompress.Problem) {
 	t.Helper()
-	look, err := precompress.OpenToLook(t.Context(), dir, opts)
+	look, err := precompress.OpenReadOnly(t.Context(), dir, opts)
 	must(t, err)
 	defer look.Close()
 	p, err := look.Plan(t.Context())
@@ -378,12 +378,10 @@ func TestDeltaShards(t *testing.T) {
 	opts := from(old)
 	opts.Cache = kept
 	for i := range 2 {
-		opts.Shard = precompress.Shard{Index: i + 1, Count: 2}
-		if got := build(t, dir, opts).Shard.Total; got != 10 {
+		if got := mustFill(t, dir, opts, i+1, 2).Total; got != 10 {
 			t.Errorf("%d encodings", got)
 		}
 	}
-	opts.Shard = precompress.Shard{}
 	for _, a := range build(t, dir, opts).Assets {
 		for _, d := range a.Deltas {
 			if !d.Cached {

@@ -2,6 +2,7 @@ package precompress
 
 import (
 	"context"
+	"io/fs"
 	"os"
 	"path"
 	"slices"
@@ -13,27 +14,27 @@ import (
 	"github.com/precompress/precompress/internal/osfile"
 )
 
-// directory is a way to the files of one directory of the tree that does not walk
-// its path anew for each of them: an [os.Root] opens every directory on the way,
-// so that no link can lead it outside.
+// directory gives access to the files of one directory of the tree without walking
+// its path again for each of them: an [os.Root] opens every directory on the way, so
+// that no link can lead it outside.
 type directory struct {
 	sources  *os.Root
 	variants *os.Root // nil if there are none yet
 	prefix   string   // of the paths of its files
 	users    atomic.Int32
-	shared   bool // its handles are the tree's, not to be closed
-	// names are those in the directory of variants, in lower case; nil before they
-	// were asked for.
+	shared   bool // its handles are the tree's, and stay open
+	// names are those in the directory of variants, in lower case; nil until they are
+	// needed.
 	names map[string]bool
 }
 
-// rootDirectory reaches every file from the tree's root.
+// rootDirectory returns access to every file from the root of the tree.
 func (t *Tree) rootDirectory() *directory {
 	return &directory{sources: t.sources, variants: t.variants, shared: true}
 }
 
-// openDirectory opens the directory that the file of this path is in. The caller
-// closes it once it and all other users are done.
+// openDirectory opens the directory of a file. The caller closes it; it stays open
+// until all users have.
 func (t *Tree) openDirectory(file string) (*directory, error) {
 	dir := path.Dir(file)
 	f := &directory{prefix: directoryPrefix(file)}
@@ -47,7 +48,7 @@ func (t *Tree) openDirectory(file string) (*directory, error) {
 	case t.sources:
 		f.variants = f.sources
 	default:
-		// Missing, it holds no variants. Any other fault shows at its files.
+		// If it is missing, it holds no variants.
 		if f.variants, err = t.variants.OpenRoot(dir); err != nil && !osfile.IsNotExist(err) {
 			f.sources.Close()
 			return nil, err
@@ -56,9 +57,9 @@ func (t *Tree) openDirectory(file string) (*directory, error) {
 	return f, nil
 }
 
-// next returns the directory that the file of this path is in: this one, or another
-// in its place, which is then closed. Where there is no such directory, or none for
-// variants yet, it is the root's.
+// next returns the directory of a file: this one, or another in its place, after
+// closing this one. If there is no such directory, or none for variants yet, it is
+// the root's.
 func (f *directory) next(t *Tree, file string) *directory {
 	if f.holds(file) {
 		return f
@@ -74,24 +75,24 @@ func (f *directory) next(t *Tree, file string) *directory {
 	return t.rootDirectory()
 }
 
-// name returns what a path is called from this directory.
+// name returns the path of a file relative to this directory.
 func (f *directory) name(path string) string { return path[len(f.prefix):] }
 
-// holds reports whether the file of this path is right in this directory.
+// holds reports whether the file of this path is directly in this directory.
 func (f *directory) holds(path string) bool { return f != nil && directoryPrefix(path) == f.prefix }
 
-// use counts one more user, who calls close.
+// use adds a user, which calls close.
 func (f *directory) use() *directory {
 	f.users.Add(1)
 	return f
 }
 
-// taken reports whether a file of this name, or one that a file system may take for
-// the same, is in the directory of variants. To list a directory once is cheaper than
-// to ask for each of many names. It is for one goroutine.
+// taken reports whether the directory of variants has a file of this name, or of one
+// that a file system may take for the same. Listing a directory once is cheaper than
+// asking for each of many names. It is for one goroutine.
 func (f *directory) taken(path string) (taken, known bool) {
 	if f.shared {
-		return false, false // the directories below it are many
+		return false, false // there may be many directories below it
 	}
 	if f.names == nil {
 		entries, err := readDir(f.variants, ".")
@@ -116,10 +117,10 @@ func (f *directory) close() {
 	}
 }
 
-// inDirectories calls do for the indices of paths, several at a time, with the directory
-// that each is in, or why that cannot be opened. Those of one directory follow each
-// other and share its handle, of which few are open at a time. Empty paths are
-// left out. It fails only if ctx is done.
+// inDirectories calls do for the indices of paths, several at a time, with the
+// directory of each, or the error of opening it. Files of one directory follow each
+// other and share its handle, so that few are open at a time. Empty paths are left
+// out. It fails only if ctx is done.
 func (t *Tree) inDirectories(ctx context.Context, paths []string, do func(i int, in *directory, err error)) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(t.opts.Jobs)
@@ -148,8 +149,7 @@ func (t *Tree) inDirectories(ctx context.Context, paths []string, do func(i int,
 	return group.Wait()
 }
 
-// byDirectory returns the indices of paths in an order that keeps those of one
-// directory together.
+// byDirectory returns the indices of paths, those of one directory together.
 func byDirectory(paths []string) []int {
 	order := make([]int, len(paths))
 	for i := range order {
@@ -159,4 +159,19 @@ func byDirectory(paths []string) []int {
 		return strings.Compare(directoryPrefix(paths[a]), directoryPrefix(paths[b]))
 	})
 	return order
+}
+
+// directoryPrefix returns the directory of a path with its slash, "" for the root.
+func directoryPrefix(name string) string { return name[:strings.LastIndex(name, "/")+1] }
+
+// readDir returns the entries of a directory sorted by name.
+func readDir(root *os.Root, dir string) ([]fs.DirEntry, error) {
+	f, err := root.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	entries, err := f.ReadDir(-1)
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return entries, err
 }

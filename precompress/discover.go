@@ -9,24 +9,17 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/precompress/precompress/internal/codec"
 	"github.com/precompress/precompress/internal/osfile"
 	"github.com/precompress/precompress/manifest"
 )
 
 // source is a regular file of the tree.
 type source struct {
-	path string
-	info fs.FileInfo
-	// skip is why it is no candidate, "" if it is one.
-	skip Reason
-	// settings are how it is to be encoded.
-	settings settings
-}
-
-// Skipped is a file or directory that is not built.
-type Skipped struct {
-	Path   string
-	Reason Reason
+	path     string
+	info     fs.FileInfo
+	skip     Reason   // why it is no candidate, "" if it is one
+	settings settings // how it is encoded
 }
 
 // scan is what one walk of the tree found.
@@ -41,7 +34,7 @@ type scan struct {
 // walker is one walk. Directories are visited once, in order of their names,
 // those behind symbolic links after all others.
 type walker struct {
-	*Tree
+	tree *Tree
 	scan
 	visited []fs.FileInfo // directories; filled only if links are followed
 	links   []string      // links to directories
@@ -49,7 +42,7 @@ type walker struct {
 
 // discover walks the tree of sources.
 func (t *Tree) discover(ctx context.Context) (*scan, error) {
-	w := &walker{Tree: t}
+	w := &walker{tree: t}
 	if err := w.directory(ctx, "."); err != nil {
 		return nil, err
 	}
@@ -71,7 +64,7 @@ func (w *walker) directory(ctx context.Context, dir string) error {
 	}
 	below, err := w.entries(dir)
 	if err != nil {
-		w.fail("read directory", dir, err)
+		w.fail(OpReadDirectory, dir, err)
 		w.unread = append(w.unread, dir)
 		return nil
 	}
@@ -83,10 +76,10 @@ func (w *walker) directory(ctx context.Context, dir string) error {
 	return nil
 }
 
-// entries looks at the entries of one directory and returns the directories in it that
-// are to be walked.
+// entries looks at the entries of one directory and returns the directories in it to
+// walk.
 func (w *walker) entries(dir string) (below []string, err error) {
-	root, err := w.sources.OpenRoot(dir)
+	root, err := w.tree.sources.OpenRoot(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -95,14 +88,14 @@ func (w *walker) entries(dir string) (below []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if w.opts.FollowSymlinks {
+	if w.tree.opts.FollowSymlinks {
 		if info, err := root.Stat("."); err == nil {
 			w.visited = append(w.visited, info)
 		}
 	}
 	regular := make(map[string]bool, len(list))
 	for _, e := range list {
-		regular[e.Name()] = e.Type().IsRegular() || w.opts.FollowSymlinks && e.Type()&fs.ModeSymlink != 0
+		regular[e.Name()] = e.Type().IsRegular() || w.tree.opts.FollowSymlinks && e.Type()&fs.ModeSymlink != 0
 	}
 	for _, e := range list {
 		name := path.Join(dir, e.Name())
@@ -118,14 +111,14 @@ func (w *walker) entries(dir string) (below []string, err error) {
 	return below, nil
 }
 
-// prunes reports whether the directory of this path need not be walked. One that
-// is excluded still holds originals to copy.
+// prunes reports whether the directory of this path need not be walked. One that is
+// excluded still holds originals to copy.
 func (w *walker) prunes(name string) bool {
-	return (w.match.prunes(name) || w.rules.prunes(name)) && (!w.opts.OutOriginals || hiddenName(name))
+	return w.tree.selection.prunes(name) && (!w.tree.opts.OutOriginals || hiddenName(name))
 }
 
-// entry looks at one entry that is not a directory. regular tells which names in
-// its directory may be sources.
+// entry looks at one entry that is not a directory. regular has the names in its
+// directory that may be sources.
 func (w *walker) entry(name string, e fs.DirEntry, regular map[string]bool) {
 	base := e.Name()
 	from, _, isSibling := manifest.SplitSuffix(base)
@@ -133,14 +126,14 @@ func (w *walker) entry(name string, e fs.DirEntry, regular map[string]bool) {
 	switch {
 	case osfile.IsTempName(base):
 		w.leftovers = append(w.leftovers, name)
-	case base == manifest.Name, name == w.record.inTree:
+	case base == manifest.Name, name == w.tree.manifest.inTree:
 	case isSibling && regular[from], isDelta && regular[asset]:
 	case e.Type().IsRegular():
 		info, err := e.Info()
 		w.regularFile(name, info, err)
 	case e.Type()&fs.ModeSymlink == 0:
 		w.skip(name, ReasonNotRegular)
-	case !w.opts.FollowSymlinks:
+	case !w.tree.opts.FollowSymlinks:
 		w.skip(name, ReasonSymlink)
 	default:
 		w.link(name)
@@ -148,10 +141,10 @@ func (w *walker) entry(name string, e fs.DirEntry, regular map[string]bool) {
 }
 
 func (w *walker) link(name string) {
-	info, err := w.sources.Stat(name)
+	info, err := w.tree.sources.Stat(name)
 	switch {
 	case errors.Is(err, fs.ErrPermission):
-		w.fail("read", name, err)
+		w.fail(OpRead, name, err)
 		w.unread = append(w.unread, name)
 	case err != nil:
 		w.skip(name, ReasonSymlinkAway)
@@ -164,12 +157,12 @@ func (w *walker) link(name string) {
 	}
 }
 
-// linkedDirectory walks the directory behind a link unless it is walked already in
-// its own place or through another link.
+// linkedDirectory walks the directory that a link leads to, unless that was walked
+// already in its own place or through another link.
 func (w *walker) linkedDirectory(ctx context.Context, name string) error {
-	info, err := w.sources.Stat(name)
+	info, err := w.tree.sources.Stat(name)
 	if err != nil {
-		w.fail("read directory", name, err)
+		w.fail(OpReadDirectory, name, err)
 		w.unread = append(w.unread, name)
 		return nil
 	}
@@ -186,16 +179,13 @@ func (w *walker) linkedDirectory(ctx context.Context, name string) error {
 
 func (w *walker) regularFile(name string, info fs.FileInfo, err error) {
 	if err != nil {
-		w.fail("read", name, err)
+		w.fail(OpRead, name, err)
 		return
 	}
-	src := source{path: name, info: info, skip: w.match.file(name)}
-	if src.skip == "" && w.rules.excludes(name) {
-		src.skip = ReasonExcluded
-	}
+	src := source{path: name, info: info, skip: w.tree.selection.reason(name)}
 	if src.skip == "" {
-		src.settings = w.rules.of(name)
-		src.skip = w.opts.sizeReason(info.Size(), src.settings)
+		src.settings = w.tree.selection.rules.of(name)
+		src.skip = w.tree.opts.sizeReason(info.Size(), src.settings)
 	}
 	if src.skip == "" && len(path.Base(name))+src.settings.longestSuffix() > maxNameBytes {
 		src.skip = ReasonNameTooLong
@@ -213,7 +203,7 @@ func (o Options) sizeReason(size int64, s settings) Reason {
 		return ReasonTooSmall
 	case size > o.MaxSize:
 		return ReasonTooLarge
-	case o.MaxMemory != 0 && memoryNeed(size, s) > o.MaxMemory:
+	case o.MaxMemory != 0 && baseMemory+codec.Memory(size, s.variants()) > o.MaxMemory:
 		return ReasonOverMemory
 	}
 	return ""
@@ -232,16 +222,4 @@ func directoryReason(name string) Reason {
 		return ReasonHidden
 	}
 	return ReasonExcluded
-}
-
-// readDir returns the entries of a directory sorted by name.
-func readDir(root *os.Root, dir string) ([]fs.DirEntry, error) {
-	f, err := root.Open(dir)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	entries, err := f.ReadDir(-1)
-	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
-	return entries, err
 }

@@ -2,10 +2,10 @@ package precompress_test
 
 import (
 	"bytes"
-	"errors"
 	"io"
 	"testing"
 
+	"github.com/precompress/precompress/internal/codec"
 	"github.com/precompress/precompress/manifest"
 	"github.com/precompress/precompress/precompress"
 )
@@ -14,7 +14,7 @@ import (
 // decodes.
 func TestEncoder(t *testing.T) {
 	src := text(20_000, 3)
-	encoder := precompress.NewEncoder()
+	encoder := codec.NewMeasuringEncoder()
 	for _, levels := range []map[manifest.Coding]int{
 		{manifest.Brotli: 5, manifest.Zstd: 3, manifest.Gzip: 6}, {manifest.Brotli: 11, manifest.Zstd: 19, manifest.Gzip: 12},
 		{manifest.Brotli: 5, manifest.Zstd: 4, manifest.Gzip: 1}, {manifest.Brotli: 0, manifest.Zstd: 1, manifest.Gzip: 6},
@@ -23,17 +23,17 @@ func TestEncoder(t *testing.T) {
 		build(t, dir, precompress.Options{Levels: levels})
 		for _, v := range loadManifest(t, dir).Assets[0].Variants {
 			level := levels[v.Coding]
-			data, err := encoder.Encode(t.Context(), v.Coding, level, []byte(src))
+			data, err := encoder.Append(t.Context(), nil, codec.Params{Coding: v.Coding, Level: level}, []byte(src))
 			must(t, err)
 			if manifest.Sum(data) != v.Digest {
 				t.Errorf("%s %d: not what a build stores", v.Coding, level)
 			}
-			if id := precompress.EncoderID(v.Coding, level); id != v.Encoder {
+			if id := codec.ReadVersions().At(v.Coding, level); id != v.Encoder {
 				t.Errorf("%s %d: encoder %q, a build has %q", v.Coding, level, id, v.Encoder)
 			}
 			wantDecoded(t, v.Coding, data, src)
 			dst := append(make([]byte, 0, 30_000), "before"...)
-			appended, err := encoder.Append(t.Context(), v.Coding, level, dst, []byte(src))
+			appended, err := encoder.Append(t.Context(), dst, codec.Params{Coding: v.Coding, Level: level}, []byte(src))
 			must(t, err)
 			if string(appended) != "before"+string(data) || &appended[0] != &dst[0] {
 				t.Errorf("%s %d: not appended to what was there, where there was room", v.Coding, level)
@@ -41,7 +41,7 @@ func TestEncoder(t *testing.T) {
 		}
 	}
 	for c, level := range map[manifest.Coding]int{manifest.Brotli: 12, manifest.Zstd: 0, "lzma": 0, manifest.DCB: 11} {
-		if _, err := encoder.Encode(t.Context(), c, level, []byte(src)); !errors.Is(err, precompress.ErrInvalidOptions) {
+		if _, err := encoder.Append(t.Context(), nil, codec.Params{Coding: c, Level: level}, []byte(src)); err == nil {
 			t.Errorf("%s %d: %v", c, level, err)
 		}
 	}
@@ -49,7 +49,7 @@ func TestEncoder(t *testing.T) {
 
 func wantDecoded(t *testing.T, c manifest.Coding, data []byte, want string) {
 	t.Helper()
-	d, err := precompress.NewDecoder(c, bytes.NewReader(data))
+	d, err := codec.NewReader(c, bytes.NewReader(data))
 	must(t, err)
 	defer d.Close()
 	if got, err := io.ReadAll(d); err != nil || string(got) != want {

@@ -176,7 +176,7 @@ func build(t testing.TB, dir string, opts precompress.Options) *precompress.Repo
 // plan returns the plan of a build.
 func plan(t testing.TB, dir string, opts precompress.Options) *precompress.Plan {
 	t.Helper()
-	tree, err := precompress.OpenToLook(t.Context(), dir, opts)
+	tree, err := precompress.OpenReadOnly(t.Context(), dir, opts)
 	must(t, err)
 	defer tree.Close()
 	p, err := tree.Plan(t.Context())

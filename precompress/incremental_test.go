@@ -528,12 +528,12 @@ func TestCleanOutMissing(t *testing.T) {
 	dir := plant(t, base())
 	opts := fast()
 	opts.Out = filepath.Join(t.TempDir(), "none")
-	tree, err := precompress.OpenToLook(t.Context(), dir, opts)
+	tree, err := precompress.OpenReadOnly(t.Context(), dir, opts)
 	must(t, err)
 	defer tree.Close()
 	p, err := tree.PlanClean(t.Context())
 	must(t, err)
-	if !p.UpToDate() || exists(opts.Out, "") {
+	if len(p.Orphans) > 0 || exists(opts.Out, "") {
 		t.Errorf("orphans %v; the directory exists: %v", p.Orphans, exists(opts.Out, ""))
 	}
 	report, err := tree.Clean(t.Context(), p)
@@ -541,9 +541,43 @@ func TestCleanOutMissing(t *testing.T) {
 	if len(report.Removed) > 0 || exists(opts.Out, "") {
 		t.Errorf("removed %v; the directory exists: %v", report.Removed, exists(opts.Out, ""))
 	}
-	if _, err := tree.Run(t.Context(), p); err == nil {
-		t.Error("a tree to look at was built")
+	built, err := tree.Plan(t.Context())
+	must(t, err)
+	if _, err := tree.Run(t.Context(), built); !errors.Is(err, precompress.ErrReadOnly) {
+		t.Errorf("run: error %v", err)
 	}
+}
+
+// TestPlanOfAnotherTree: a plan is for the handle that made it, and nothing else
+// carries it out.
+func TestPlanOfAnotherTree(t *testing.T) {
+	dir := plant(t, base())
+	build(t, dir, fast())
+	ctx := t.Context()
+	opts := fast()
+	opts.Cache = newMemoryCache()
+	made, err := precompress.OpenUnlocked(ctx, dir, opts)
+	must(t, err)
+	defer made.Close()
+	p, err := made.Plan(ctx)
+	must(t, err)
+	c, err := made.PlanClean(ctx)
+	must(t, err)
+	before := snapshot(t, dir)
+	other, err := precompress.Open(ctx, dir, opts)
+	must(t, err)
+	defer other.Close()
+	for what, do := range map[string]func() error{
+		"run":      func() error { _, err := other.Run(ctx, p); return err },
+		"clean":    func() error { _, err := other.Clean(ctx, c); return err },
+		"problems": func() error { _, err := other.Problems(ctx, p); return err },
+		"fill":     func() error { _, err := other.FillCache(ctx, p, precompress.Shard{Index: 1, Count: 1}); return err },
+	} {
+		if err := do(); !errors.Is(err, precompress.ErrOtherTree) {
+			t.Errorf("%s: error %v", what, err)
+		}
+	}
+	sameSnapshot(t, before, snapshot(t, dir))
 }
 
 // TestCleanOutputAsTree: cleaning an output directory under its own name would
@@ -554,7 +588,7 @@ func TestCleanOutputAsTree(t *testing.T) {
 	opts.Out, opts.OutOriginals = filepath.Join(t.TempDir(), "out"), true
 	build(t, dir, opts)
 	before := snapshot(t, opts.Out)
-	tree, err := precompress.OpenToLook(t.Context(), opts.Out, fast())
+	tree, err := precompress.OpenReadOnly(t.Context(), opts.Out, fast())
 	must(t, err)
 	defer tree.Close()
 	if _, err := tree.PlanClean(t.Context()); !errors.Is(err, precompress.ErrInvalidOptions) {

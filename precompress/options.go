@@ -1,6 +1,7 @@
 package precompress
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -9,8 +10,9 @@ import (
 
 	"github.com/dustin/go-humanize"
 
-	"github.com/precompress/precompress/internal/codec/zstdenc"
+	"github.com/precompress/precompress/internal/codec"
 	"github.com/precompress/precompress/manifest"
+	"github.com/precompress/precompress/precompress/cache"
 )
 
 // Options are the settings of a build. The zero value means the defaults.
@@ -79,10 +81,6 @@ type Options struct {
 	// encoding came to; nil means none.
 	Cache Cache
 
-	// Shard has [Tree.Run] encode one part of several into the cache, which must be
-	// given, and leave the tree as it is. The zero value builds the tree.
-	Shard Shard
-
 	// FollowSymlinks takes symbolic links for what they point to, as long as
 	// that lies inside the tree. Without it they are skipped.
 	FollowSymlinks bool
@@ -93,6 +91,22 @@ type Options struct {
 	Waiting func()
 	// Progress is called from one goroutine at a time as work is done.
 	Progress func(Progress)
+}
+
+// Cache keeps encodings beyond one tree. Package cache has implementations. Its
+// methods are called from several goroutines at a time and do not fail: an entry that
+// cannot be read does not exist, and what cannot be stored is encoded again one day.
+// They return soon after ctx is done. Neither side changes the bytes of an entry.
+type Cache interface {
+	// Get returns the entry of a key. It returns an entry from a source that others
+	// write to only if valid accepts it.
+	Get(ctx context.Context, key cache.Key, valid func(cache.Entry) error) (cache.Entry, bool)
+	// Put keeps an entry. Storing it elsewhere may go on after the return.
+	Put(ctx context.Context, key cache.Key, entry cache.Entry)
+	// Parallel is the number of sources to look up at a time: more than the number of
+	// cores if lookups wait for a network. All codings of a source are then looked up
+	// at the same time.
+	Parallel() int
 }
 
 // Defaults of [Options].
@@ -110,34 +124,14 @@ type Progress struct {
 	Bytes, TotalBytes   int64
 }
 
-// DefaultLevel returns the level used where [Options] names none: the
-// strongest that the codings' reference programs offer without extra memory.
-func DefaultLevel(c manifest.Coding) int {
-	switch c {
-	case manifest.Brotli:
-		return 11
-	case manifest.Zstd:
-		return 19
-	case manifest.Gzip:
-		return 9
-	}
-	return 0
-}
+// DefaultLevel returns the level of a coding where [Options] names none: the
+// strongest that the coding's reference program offers without extra memory.
+func DefaultLevel(c manifest.Coding) int { return codec.DefaultLevel(c) }
 
-// LevelRange returns the lowest and highest level of a coding. Those of gzip
-// beyond 9, which its reference program does not have, look for the cheapest of
-// all ways to encode, each with more effort than the one before.
-func LevelRange(c manifest.Coding) (low, high int) {
-	switch c {
-	case manifest.Brotli:
-		return 0, 11
-	case manifest.Zstd:
-		return 1, zstdenc.MaxLevel
-	case manifest.Gzip:
-		return 1, 13
-	}
-	return 0, 0
-}
+// LevelRange returns the lowest and highest level of a coding. The levels of gzip
+// above 9, which its reference program does not have, search for the cheapest
+// encoding, each harder than the one before.
+func LevelRange(c manifest.Coding) (low, high int) { return codec.LevelRange(c) }
 
 // OptionError is an error about [Options]. It wraps [ErrInvalidOptions] and Err.
 type OptionError struct {
@@ -211,36 +205,21 @@ func (o Options) validate() error {
 	if slices.Contains(o.Previous, "") {
 		return invalid("Previous", "the path of an earlier release is empty: name a directory or an archive")
 	}
-	rules, err := newRuleSet(o)
+	selection, err := newSelection(o)
 	if err != nil {
 		return err
 	}
-	if need := minMemory(rules); o.MaxMemory != 0 && o.MaxMemory < need {
+	if need := minMemory(selection.rules); o.MaxMemory != 0 && o.MaxMemory < need {
 		return invalid("MaxMemory", "the memory limit of %s is too low: give at least %d MiB", humanize.IBytes(uint64(o.MaxMemory)), (need+mebibyte-1)/mebibyte)
-	}
-	if err := o.Shard.validate(o.Cache); err != nil {
-		return err
-	}
-	_, err = newMatcher(o.Include, o.Exclude)
-	return err
-}
-
-func checkLevels(levels map[manifest.Coding]int) error {
-	for _, c := range slices.Sorted(maps.Keys(levels)) {
-		if err := checkLevel(c, levels[c]); err != nil {
-			return err
-		}
 	}
 	return nil
 }
 
-func checkLevel(c manifest.Coding, level int) error {
-	low, high := LevelRange(c)
-	switch {
-	case c.Suffix() == "":
-		return fmt.Errorf("unknown coding %q in levels", c)
-	case level < low || level > high:
-		return fmt.Errorf("level %d of %s is out of range: choose from %d to %d", level, c, low, high)
+func checkLevels(levels map[manifest.Coding]int) error {
+	for _, c := range slices.Sorted(maps.Keys(levels)) {
+		if err := codec.CheckLevel(c, levels[c]); err != nil {
+			return err
+		}
 	}
 	return nil
 }

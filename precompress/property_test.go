@@ -267,12 +267,12 @@ func TestMaxMemory(t *testing.T) {
 	wantFiles(t, dir, siblings("small.js")...)
 	wantTrue(t, dir, dir)
 
-	tree, err := precompress.OpenToLook(t.Context(), dir, fast())
+	tree, err := precompress.OpenReadOnly(t.Context(), dir, fast())
 	must(t, err)
 	defer tree.Close()
 	p, err := tree.Plan(t.Context())
 	must(t, err)
-	if peak := tree.PeakMemory(p); peak < 400<<20 {
+	if peak := p.PeakMemory(); peak < 400<<20 {
 		t.Errorf("peak memory of a 200 MB file: %d", peak)
 	}
 }

@@ -1,7 +1,6 @@
 package precompress
 
 import (
-	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -19,40 +18,26 @@ type Report struct {
 	Skipped []Skipped
 	// Failures are sorted by path and coding.
 	Failures []*Error
-	Warnings []string
-	// Stopped is set if the run ended before all was done: the cause is ctx's
-	// or a full disk.
+	Warnings []Warning
+	// Stopped is set if the run ended before everything was done: the cause of the
+	// context, or [ErrDiskFull].
 	Stopped error
-	// Releases are the names of the earlier releases that deltas were made for,
-	// the newest first.
+	// Releases are the names of the earlier releases that deltas were made for, the
+	// newest first.
 	Releases []string
-	// Shard is set if only one was run: then there are no assets and no removed
-	// files.
-	Shard *ShardReport
 }
 
 // AssetReport is what became of one asset.
 type AssetReport struct {
 	Path     string
-	Size     int64
+	Size     int64 // of the source in bytes
 	Digest   manifest.Digest
 	Variants []VariantReport
 	// Deltas are sorted by release, the newest first, then by coding.
 	Deltas []DeltaReport
-	// Held are the releases that have the asset, under its path and unchanged:
-	// who holds one of them needs no delta.
+	// Held are the releases that have the asset under its path and unchanged. Whoever
+	// holds one of them needs no delta.
 	Held []string
-}
-
-// add adds what became of the task's step of the given index in [Task.all].
-func (a *AssetReport) add(t *Task, i int, v VariantReport) {
-	if i < len(t.Steps) {
-		a.Variants = append(a.Variants, v)
-		return
-	}
-	d := t.Deltas[i-len(t.Steps)].report()
-	d.Status, d.Reason, d.Size, d.Cached = v.Status, v.Reason, v.Size, v.Cached
-	a.Deltas = append(a.Deltas, d)
 }
 
 // VariantReport is what became of one coding of an asset.
@@ -60,23 +45,38 @@ type VariantReport struct {
 	Coding manifest.Coding
 	Status Status
 	Reason Reason
-	// Size is that of the variant in bytes; for an omitted one what it would
-	// have been, or 0 if it was not encoded in full.
+	// Size is the size of the variant in bytes; if it is omitted, what it would have
+	// been, or 0 if that is not known.
 	Size int64
-	// Cached is set if the run did not encode it, because the cache had what
-	// that comes to.
+	// Cached is set if the cache spared the run from encoding it.
+	Cached bool
+}
+
+// DeltaReport is what became of one delta of an asset. The fields are as those of
+// [DeltaStep] and [VariantReport].
+type DeltaReport struct {
+	Coding         manifest.Coding
+	Release        string
+	Others         []string
+	Dictionary     manifest.Dictionary
+	DictionaryPath string
+	DictionarySize int64 // in bytes
+
+	Status Status
+	Reason Reason
+	Size   int64 // in bytes
 	Cached bool
 }
 
 // Removed is a file that was removed.
 type Removed struct {
 	Path   string
-	Size   int64
+	Size   int64 // in bytes
 	Reason Reason
 }
 
-// Err returns nil if everything was done, else an error that joins what went
-// wrong.
+// Err returns nil if everything was done, else an error that joins the failures and
+// Stopped.
 func (r *Report) Err() error {
 	errs := make([]error, 0, len(r.Failures)+1)
 	for _, f := range r.Failures {
@@ -85,17 +85,17 @@ func (r *Report) Err() error {
 	return errors.Join(append(errs, r.Stopped)...)
 }
 
-// Total sums up one coding over a report.
+// Total is the sum of one coding over a report.
 type Total struct {
 	Coding manifest.Coding
-	// Files are stored variants, Reused those of them that were on disk
-	// already; Omitted and Failed count assets.
+	// Files counts stored variants, Reused those of them that were on disk already;
+	// Omitted and Failed count assets.
 	Files, Reused, Omitted, Failed int
-	// Cached counts the encodings that the cache spared the run, of variants
-	// stored or omitted.
+	// Cached counts the encodings of stored or omitted variants that came from the
+	// cache.
 	Cached int
-	// Before and After are the bytes of the sources and of the variants of
-	// Files.
+	// Before and After are the bytes of the sources and of the variants that Files
+	// counts.
 	Before, After int64
 }
 
@@ -138,20 +138,8 @@ func (t *Total) add(a AssetReport, v VariantReport) {
 	}
 }
 
-// sort puts a report in its documented order, whatever order work ended in.
+// sort puts the lists in their documented order, whatever order the work ended in.
 func (r *Report) sort() {
 	slices.SortFunc(r.Removed, func(a, b Removed) int { return strings.Compare(a.Path, b.Path) })
 	sortFailures(r.Failures)
-	if r.Shard != nil {
-		slices.SortFunc(r.Shard.Encodings, func(a, b ShardEncoding) int {
-			return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(string(a.Coding), string(b.Coding)), cmp.Compare(a.Level, b.Level), strings.Compare(a.Dictionary, b.Dictionary))
-		})
-	}
-}
-
-// sortFailures sorts by path, then by coding.
-func sortFailures(failures []*Error) {
-	slices.SortStableFunc(failures, func(a, b *Error) int {
-		return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(string(a.Coding), string(b.Coding)))
-	})
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/precompress/precompress/internal/codec"
+	"github.com/precompress/precompress/internal/glob"
 	"github.com/precompress/precompress/manifest"
 )
 
@@ -45,6 +47,21 @@ func (s settings) level(c manifest.Coding) int {
 	return s.levels[c]
 }
 
+// params returns how a source is encoded in a coding. dictionary is nil for a
+// variant.
+func (s settings) params(c manifest.Coding, dictionary codec.Dictionary) codec.Params {
+	return codec.Params{Coding: c, Level: s.level(c), Dictionary: dictionary}
+}
+
+// variants returns how a source is encoded in each of its codings.
+func (s settings) variants() []codec.Params {
+	all := make([]codec.Params, len(s.codings))
+	for i, c := range s.codings {
+		all[i] = s.params(c, nil)
+	}
+	return all
+}
+
 func (s settings) longestSuffix() (n int) {
 	for _, c := range s.codings {
 		n = max(n, len(c.Suffix()))
@@ -59,8 +76,7 @@ type ruleSet struct {
 }
 
 type rule struct {
-	globs   []exclusion // those that reinclude take out of the rule
-	narrows bool        // any of the globs does
+	globs glob.List
 	settings
 	exclude bool
 }
@@ -89,7 +105,7 @@ func newRule(r Rule) (out rule, field string, err error) {
 		}
 	}()
 	out = rule{settings: settings{levels: r.Levels}, exclude: r.Exclude}
-	if out.globs, out.narrows, err = newExclusions(r.Globs); err != nil {
+	if out.globs, err = glob.NewList(r.Globs); err != nil {
 		return out, "Globs", err
 	}
 	if r.Codings != nil {
@@ -115,25 +131,14 @@ func quotedList(texts []string) string {
 	return strings.Join(quoted, ", ")
 }
 
-// match reports whether the rule is about the file of this path.
-func (r rule) match(name string) bool {
-	matched := false
-	for _, g := range r.globs {
-		if matched == g.reinclude && g.Match(name) {
-			matched = !g.reinclude
-		}
-	}
-	return matched
-}
-
 // excludes reports whether a rule leaves out the file of this path.
 func (s *ruleSet) excludes(name string) bool {
-	return slices.ContainsFunc(s.rules, func(r rule) bool { return r.exclude && r.match(name) })
+	return slices.ContainsFunc(s.rules, func(r rule) bool { return r.exclude && r.globs.Match(name) })
 }
 
 // prunes reports whether rules leave out all below the directory of this path.
 func (s *ruleSet) prunes(name string) bool {
-	return slices.ContainsFunc(s.rules, func(r rule) bool { return r.exclude && !r.narrows && r.match(name) })
+	return slices.ContainsFunc(s.rules, func(r rule) bool { return r.exclude && !r.globs.Negates() && r.globs.Match(name) })
 }
 
 // of returns the settings for the file of this path: each rule about it
@@ -141,7 +146,7 @@ func (s *ruleSet) prunes(name string) bool {
 func (s *ruleSet) of(name string) settings {
 	out := s.base
 	for _, r := range s.rules {
-		if !r.exclude && r.match(name) {
+		if !r.exclude && r.globs.Match(name) {
 			out = out.with(r.settings)
 		}
 	}
@@ -158,4 +163,23 @@ func (s settings) with(changed settings) settings {
 		maps.Copy(s.levels, changed.levels)
 	}
 	return s
+}
+
+const mebibyte = 1 << 20
+
+// baseMemory is what a process needs in bytes besides the assets it works on.
+const baseMemory = 32 * mebibyte
+
+// minMemory is the lowest memory limit in bytes that small files can be built under,
+// whatever rule applies to them.
+func minMemory(rules *ruleSet) int64 { return baseMemory + rules.memoryNeed(64<<10) }
+
+// memoryNeed returns the most that a source of the given size may take, whatever rule
+// applies to it.
+func (s *ruleSet) memoryNeed(size int64) int64 {
+	need := codec.Memory(size, s.base.variants())
+	for _, r := range s.rules {
+		need = max(need, codec.Memory(size, s.base.with(r.settings).variants()))
+	}
+	return need
 }

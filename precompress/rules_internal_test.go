@@ -58,36 +58,8 @@ func TestRuleSet(t *testing.T) {
 	}
 }
 
-// TestFreeList: an encoder of the level asked for, and never more of them than
-// were in use at a time.
-func TestFreeList(t *testing.T) {
-	var list freeList[int]
-	made := 0
-	get := func(level int) int {
-		v, err := list.get(level, func() (int, error) { made++; return level, nil })
-		if err != nil || v != level {
-			t.Errorf("got one of level %d for %d: %v", v, level, err)
-		}
-		return v
-	}
-	for range 3 {
-		a, b := get(1), get(2)
-		list.put(2, b)
-		list.put(1, a)
-	}
-	if made != 2 {
-		t.Errorf("made %d where two are in use", made)
-	}
-	for level := range 10 {
-		list.put(level, get(level))
-	}
-	if len(list.free) != 2 {
-		t.Errorf("%d are kept where two were in use", len(list.free))
-	}
-}
-
 // TestRulesOfEditedSource: planned anew, a source still has the settings of its
-// own, and so has what is claimed for it.
+// own, and so has what is announced for it.
 func TestRulesOfEditedSource(t *testing.T) {
 	opts := Options{Rules: []Rule{{Globs: []string{"app.js"}, Codings: []manifest.Coding{manifest.Gzip}, Levels: map[manifest.Coding]int{manifest.Gzip: 3}}}}
 	dir, report := edited(t, opts, strings.Repeat("second version\n", 90))
@@ -113,7 +85,7 @@ func TestRulesOfEditedSource(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := newRun(tree, p)
-	if v := r.claimed(p.Assets[0], r.rootDirectory()).Variants; len(v) != 1 || v[0].Level != 3 {
-		t.Errorf("claimed: %v", v)
+	if v := r.announced(p.Assets[0], tree.rootDirectory()).Variants; len(v) != 1 || v[0].Level != 3 {
+		t.Errorf("announced: %v", v)
 	}
 }

@@ -3,100 +3,55 @@ package precompress
 import (
 	"context"
 	"errors"
-	"io"
+	"fmt"
 	"io/fs"
 	"os"
 	"path"
 	"slices"
 	"sync"
 
+	"github.com/precompress/precompress/internal/codec"
 	"github.com/precompress/precompress/manifest"
 )
 
-// Run carries out a plan of this tree. The report is set even if some files
-// failed ([Report.Err]); the error is for what kept the run from ending
-// orderly: the manifest could not be written. If ctx ends or the disk is full,
-// Run stops early and the manifest says what is true by then. With
-// [Options.Shard] it fills the cache and leaves the tree as it is.
-func (t *Tree) Run(ctx context.Context, p *Plan) (*Report, error) {
-	if t.look {
-		return nil, errLook
-	}
-	if t.opts.Shard != (Shard{}) {
-		return t.runShard(ctx, p), nil
-	}
-	r := newRun(t, p)
-	working, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	r.stop = stop
-	r.removeOrphans(working)
-	if err := r.claim(); err != nil {
-		r.fullDisk(err)
-		report, _ := r.collect(working)
-		return report, err
-	}
-	r.work(working)
-	r.removeEmptyDirectories()
-	report, m := r.collect(working)
-	if !p.UpToDate() || report.Stopped != nil {
-		if err := t.saveManifest(m); err != nil {
-			return report, err
-		}
-	}
-	r.storeRelease(working, report)
-	return report, nil
-}
-
-// run is one run of a plan.
+// run is one run of a plan: what its tasks share.
 type run struct {
-	*planner
-	plan    *Plan
-	codecs  codecs
-	memory  *memoryBudget
-	results []result      // in the order of plan.Assets
-	at      map[*Task]int // of its result
-	stop    context.CancelCauseFunc
-	// checking has room for the entries of a cache that are decoded at a time.
-	checking chan struct{}
-
-	// What tests put something else in the place of: readStable of a source, and
-	// encodeVerified.
-	read   func(root *os.Root, name string) ([]byte, fs.FileInfo, error)
-	encode func(ctx context.Context, s setting, src []byte) ([]byte, error)
+	tree      *Tree
+	plan      *Plan
+	planner   *assetPlanner // for sources that are edited after they were planned
+	encodings *encodings
+	memory    *memoryBudget
+	progress  *progress
+	results   []result // in the order of plan.Assets
+	index     map[*Task]int
+	stop      context.CancelCauseFunc
+	// read is readStable, unless a test replaces it.
+	read func(root *os.Root, name string) ([]byte, fs.FileInfo, error)
 
 	mu       sync.Mutex // guards what follows
-	progress Progress
 	removed  []Removed
-	failures []*Error // of the run as a whole
-	remain   []Orphan // that were not removed and are still ours
-	warnings []string // beside those of the plan
-}
-
-// errLook is about a tree of [OpenToLook].
-var errLook = errors.New("the tree was opened to look only")
-
-// result is what became of one task.
-type result struct {
-	asset    AssetReport
-	record   *manifest.Asset // nil if there is nothing to record
-	failures []*Error
+	failures []*Error  // of the run as a whole
+	remain   []Orphan  // that were not removed and are still ours
+	warnings []Warning // in addition to those of the plan
 }
 
 func newRun(t *Tree, p *Plan) *run {
+	memory := newMemoryBudget(t.opts)
 	r := &run{
-		planner:  &planner{Tree: t},
-		plan:     p,
-		memory:   newMemoryBudget(t.opts),
-		results:  make([]result, len(p.Assets)),
-		at:       make(map[*Task]int),
-		checking: make(chan struct{}, t.opts.Jobs),
-		read:     readStable,
+		tree:      t,
+		plan:      p,
+		planner:   &assetPlanner{t, p.Before},
+		encodings: newEncodings(t, memory),
+		memory:    memory,
+		progress:  &progress{report: t.opts.Progress},
+		results:   make([]result, len(p.Assets)),
+		index:     make(map[*Task]int),
+		read:      readStable,
+		failures:  slices.Clone(p.Failures),
+		remain:    slices.Clone(p.unread),
 	}
-	r.encode = r.encodeVerified
-	r.failures = append(r.failures, p.Failures...)
-	r.remain = append(r.remain, p.unseen...)
 	for i, task := range p.Assets {
-		r.at[task] = i
+		r.index[task] = i
 		r.results[i] = idleResult(task)
 		if task.Work() {
 			r.results[i] = pendingResult(task)
@@ -105,49 +60,48 @@ func newRun(t *Tree, p *Plan) *run {
 	return r
 }
 
-// encodeVerified encodes src and compares what that decodes to.
-func (r *run) encodeVerified(ctx context.Context, s setting, src []byte) ([]byte, error) {
-	if s.dictionary == nil {
-		return r.codecs.encodeVerified(ctx, s.coding, s.level, src)
-	}
-	dictionary, err := s.dictionary.read(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return r.codecs.encodeDeltaVerified(ctx, s, src, dictionary)
+// progress counts the assets that are done and reports it, from one goroutine at a
+// time.
+type progress struct {
+	report func(Progress) // may be nil
+	mu     sync.Mutex
+	Progress
 }
 
-// failDeltas notes the releases that could not be read for a task that was planned
-// anew.
-func (r *run) failDeltas(task *Task, faults map[string]error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.warnings = addWarnings(r.warnings, r.deltaWarnings(r.plan.Releases, faults))
-	if task.faulty = faults; task.prev == nil {
-		return
-	}
-	for _, d := range task.prev.Deltas {
-		if d.Omitted == "" && !task.wants(d) && task.refusalOf(d) != "" {
-			r.remain = append(r.remain, Orphan{Path: d.Name(task.Path)}) // the next run removes it
-		}
-	}
+// add adds assets that need work, before any is done.
+func (p *progress) add(assets int, bytes int64) {
+	p.TotalAssets += assets
+	p.TotalBytes += bytes
 }
 
-// done counts a task as done and tells the caller of it.
-func (r *run) done(task *Task) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if task != nil {
-		r.progress.Assets++
-		r.progress.Bytes += task.Size
-	}
-	if r.opts.Progress != nil && r.progress.TotalAssets > 0 {
-		r.opts.Progress(r.progress)
+func (p *progress) begin() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.tell()
+}
+
+func (p *progress) done(bytes int64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.Assets++
+	p.Bytes += bytes
+	p.tell()
+}
+
+func (p *progress) tell() {
+	if p.report != nil && p.TotalAssets > 0 {
+		p.report(p.Progress)
 	}
 }
 
-// removeOrphans removes what the plan found to be ours and unwanted, unless it
-// changed since.
+// stopIfDiskFull stops the run if err means that nothing more can be written.
+func (r *run) stopIfDiskFull(err error) {
+	if errors.Is(err, ErrDiskFull) {
+		r.stop(ErrDiskFull)
+	}
+}
+
+// removeOrphans removes the orphans of the plan, except those that changed since.
 func (r *run) removeOrphans(ctx context.Context) {
 	for _, o := range r.plan.Orphans {
 		if ctx.Err() != nil {
@@ -155,8 +109,8 @@ func (r *run) removeOrphans(ctx context.Context) {
 			continue
 		}
 		if !o.leftover {
-			sib, err := r.observe(ctx, r.variants, o.Path)
-			if err == nil && !sib.matches(manifest.Variant{Size: o.Size, Digest: o.digest}) {
+			sib, err := r.tree.hasher.observe(ctx, r.tree.variants, o.Path)
+			if err == nil && !sib.has(o.Size, o.digest) {
 				continue
 			}
 			if ctx.Err() != nil {
@@ -176,13 +130,13 @@ func (r *run) removeOrphans(ctx context.Context) {
 
 // keepOrphan reports an orphan that could not be removed and is still ours.
 func (r *run) keepOrphan(o Orphan, err error) {
-	r.failures = append(r.failures, &Error{Op: "remove", Path: o.Path, Err: bareError(err)})
+	r.failures = append(r.failures, &Error{Op: OpRemove, Path: o.Path, Err: bareError(err)})
 	r.remain = append(r.remain, o)
 }
 
 // remove removes a file of ours.
 func (r *run) remove(name string, size int64, reason Reason) error {
-	if err := r.variants.Remove(name); err != nil {
+	if err := r.tree.variants.Remove(name); err != nil {
 		return err
 	}
 	r.mu.Lock()
@@ -191,30 +145,31 @@ func (r *run) remove(name string, size int64, reason Reason) error {
 	return nil
 }
 
-// removeEmptyDirectories removes the directories of a tree of variants alone that
-// removing files left empty. It comes last, when nothing is written any more.
+// removeEmptyDirectories removes the directories of the output directory that are
+// empty now because files were removed. It comes last, when nothing is written any
+// more.
 func (r *run) removeEmptyDirectories() {
-	if r.opts.Out == "" {
+	if r.tree.opts.Out == "" {
 		return
 	}
 	for _, file := range r.removed {
-		for dir := path.Dir(file.Path); dir != "." && r.variants.Remove(dir) == nil; {
+		for dir := path.Dir(file.Path); dir != "." && r.tree.variants.Remove(dir) == nil; {
 			dir = path.Dir(dir)
 		}
 	}
 }
 
-// collect puts the results in order and makes the manifest of what is on disk.
+// collect returns the report and the manifest of what is on disk.
 func (r *run) collect(ctx context.Context) (*Report, *manifest.Manifest) {
 	report := &Report{
 		Removed:  r.removed,
 		Skipped:  r.plan.Skipped,
 		Failures: r.failures,
-		Warnings: slices.Concat(addWarnings(slices.Clone(r.plan.Warnings), r.warnings), r.codecs.replaced.warnings()),
+		Warnings: slices.Concat(appendNew(slices.Clone(r.plan.Warnings), r.warnings...), fallbackWarnings(r.encodings.encoder)),
 		Releases: r.plan.Releases,
 		Stopped:  context.Cause(ctx),
 	}
-	m := &manifest.Manifest{Assets: append([]manifest.Asset(nil), r.plan.untouched...)}
+	m := &manifest.Manifest{Assets: slices.Clone(r.plan.untouched)}
 	for i, res := range r.results {
 		if r.plan.Assets[i].encode {
 			report.Assets = append(report.Assets, res.asset)
@@ -229,8 +184,18 @@ func (r *run) collect(ctx context.Context) (*Report, *manifest.Manifest) {
 	return report, m
 }
 
-// recordRemaining keeps the records of orphans that could not be removed, so
-// that a later run still knows them as ours.
+// fallbackWarnings are about the encoders whose output was wrong and replaced.
+func fallbackWarnings(encoder *codec.Encoder) (warnings []Warning) {
+	for _, f := range encoder.Fallbacks() {
+		text := fmt.Sprintf("%s %d: the output of the encoder was wrong %d times, as verifying it found; another encoder replaced it, and what is stored is right; please report this",
+			f.Coding, f.Level, f.Count)
+		warnings = append(warnings, Warning{Kind: WarnEncoder, Text: text})
+	}
+	return warnings
+}
+
+// recordRemaining keeps the records of orphans that could not be removed, so that a
+// later run still knows that they are ours.
 func (r *run) recordRemaining(m *manifest.Manifest) {
 	remain := make(map[string]bool)
 	for _, o := range r.remain {
@@ -239,15 +204,13 @@ func (r *run) recordRemaining(m *manifest.Manifest) {
 	if len(remain) == 0 {
 		return
 	}
-	at := make(map[string]int)
+	index := make(map[string]int)
 	for i, a := range m.Assets {
-		at[a.Path] = i
+		index[a.Path] = i
 	}
 	for _, before := range r.plan.Before.Assets {
-		left := before
-		left.Original = remain[before.Path] && before.Original
-		keepStale(&left, remain)
-		if i, found := at[before.Path]; found {
+		left := onlyStale(before, remain)
+		if i, found := index[before.Path]; found {
 			m.Assets[i].Variants = append(m.Assets[i].Variants, left.Variants...)
 			m.Assets[i].Deltas = append(m.Assets[i].Deltas, left.Deltas...)
 			m.Assets[i].Original = m.Assets[i].Original || left.Original
@@ -257,29 +220,21 @@ func (r *run) recordRemaining(m *manifest.Manifest) {
 	}
 }
 
-// saveManifest writes the manifest unless the file holds it already.
-func (t *Tree) saveManifest(m *manifest.Manifest) error {
-	data, err := m.Encode()
-	if err != nil {
-		return err
+// onlyStale returns an asset's record with only the files of the given names, marked
+// stale: they are not to be sent.
+func onlyStale(a manifest.Asset, names map[string]bool) manifest.Asset {
+	variants, deltas := a.Variants, a.Deltas
+	a.Original = a.Original && names[a.Path]
+	a.Variants, a.Deltas = nil, nil
+	for _, v := range variants {
+		if v.Stale = true; names[a.Path+v.Coding.Suffix()] {
+			a.Variants = append(a.Variants, v)
+		}
 	}
-	old, err := t.record.read()
-	if err == nil && string(old) == string(data) {
-		return nil
+	for _, d := range deltas {
+		if d.Stale = true; names[d.Name(a.Path)] {
+			a.Deltas = append(a.Deltas, d)
+		}
 	}
-	err = writeAtomic(t.record.root, t.record.name, nil, func(w io.Writer) error {
-		_, err := w.Write(data)
-		return err
-	})
-	if err != nil {
-		return &Error{Op: "write", Path: t.record.name, Err: bareError(err)}
-	}
-	return nil
-}
-
-// fullDisk stops the run if err says that nothing more can be written.
-func (r *run) fullDisk(err error) {
-	if errors.Is(err, ErrDiskFull) {
-		r.stop(ErrDiskFull)
-	}
+	return a
 }

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/precompress/precompress/internal/codec"
 	"github.com/precompress/precompress/internal/osfile"
 	"github.com/precompress/precompress/manifest"
 )
@@ -51,7 +52,7 @@ func edited(t *testing.T, opts Options, edits ...string) (dir string, report *Re
 	}
 	r.work(ctx)
 	report, m := r.collect(ctx)
-	if err := tree.saveManifest(m); err != nil {
+	if err := tree.manifest.save(m); err != nil {
 		t.Fatal(err)
 	}
 	return dir, report
@@ -87,7 +88,7 @@ func TestSourceEdited(t *testing.T) {
 				switch {
 				case (tt.fails || len(source) == 0) != osfile.IsNotExist(err):
 					t.Errorf("%s: %v", c, err)
-				case err == nil && verify(t.Context(), c, bytes.NewReader(data), source) != nil:
+				case err == nil && codec.Verify(t.Context(), codec.Params{Coding: c}, bytes.NewReader(data), source) != nil:
 					t.Errorf("%s is not of the source's last version", c)
 				}
 			}
@@ -113,47 +114,6 @@ func TestReadStable(t *testing.T) {
 	}
 }
 
-// TestEncodeVerified: output of an encoder that does not decode to the source
-// is not taken.
-func TestVerify(t *testing.T) {
-	src := []byte(strings.Repeat("verify me. ", 1000))
-	for _, c := range manifest.Codings() {
-		var codecs codecs
-		data, err := codecs.encodeVerified(t.Context(), c, DefaultLevel(c), src)
-		if err != nil {
-			t.Fatalf("%s: %v", c, err)
-		}
-		other := bytes.Clone(src)
-		other[len(other)-1]++
-		for name, tt := range map[string]struct {
-			data, src []byte
-			want      error
-		}{
-			"other content": {data, other, ErrVerify},
-			"longer source": {data, append(bytes.Clone(src), 'x'), ErrVerify},
-			"short source":  {data, src[:len(src)-1], ErrVerify},
-			"empty source":  {data, nil, ErrVerify},
-			"truncated":     {data[:len(data)-1], src, nil},
-			"trailing":      {append(bytes.Clone(data), 'x'), src, nil},
-			"empty":         {nil, src, nil},
-			"both empty":    {nil, nil, nil},
-		} {
-			err := verify(t.Context(), c, bytes.NewReader(tt.data), tt.src)
-			if name == "both empty" && c == manifest.Zstd {
-				continue // no frame decodes to nothing; nothing empty is ever built
-			}
-			if err == nil || tt.want != nil && !errors.Is(err, tt.want) {
-				t.Errorf("%s, %s: %v", c, name, err)
-			}
-		}
-	}
-	cancelled, cancel := context.WithCancel(t.Context())
-	cancel()
-	if err := verify(cancelled, manifest.Gzip, bytes.NewReader(nil), src); err == nil {
-		t.Error("a cancelled verification passed")
-	}
-}
-
 // TestMemoryBudget: what is under way together never needs more than the
 // limit, and what needs more alone runs alone.
 func TestMemoryBudget(t *testing.T) {
@@ -168,12 +128,12 @@ func TestMemoryBudget(t *testing.T) {
 	for i := range 40 {
 		size := int64(i%8) * 1 << 20
 		group.Go(func() {
-			release, err := budget.acquire(t.Context(), memoryNeed(size, opts.settings())-baseMemory)
+			release, err := budget.acquire(t.Context(), codec.Memory(size, opts.settings().variants()))
 			if err != nil {
 				t.Error(err)
 				return
 			}
-			need := min(memoryNeed(size, opts.settings())-baseMemory, budget.limit)
+			need := min(codec.Memory(size, opts.settings().variants()), budget.limit)
 			mu.Lock()
 			used += need
 			peak = max(peak, used)

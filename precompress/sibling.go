@@ -9,49 +9,51 @@ import (
 	"github.com/precompress/precompress/manifest"
 )
 
-// sibling is what stands under a variant's name.
+// sibling is the file that has the name of a variant, a delta or a copy of a source.
 type sibling struct {
 	exists  bool
 	regular bool
 	info    fs.FileInfo
-	digest  manifest.Digest // of a regular one
-	form    error           // why no client could decode it, as far as that was looked at
+	digest  manifest.Digest // of a regular file
+	format  error           // why no client could decode it, as far as that was checked
 }
 
 // matches reports whether the sibling is the file that was recorded.
 func (s sibling) matches(v manifest.Variant) bool {
-	return s.regular && s.info.Size() == v.Size && s.digest == v.Digest && v.Omitted == ""
+	return s.has(v.Size, v.Digest) && v.Omitted == ""
 }
 
-// holds reports whether the file has the content of the task's source.
-func (s sibling) holds(t *Task) bool {
-	return s.regular && s.info.Size() == t.Size && s.digest == t.Digest
+// has reports whether the sibling is a file of this size in bytes and this digest.
+func (s sibling) has(size int64, digest manifest.Digest) bool {
+	return s.regular && s.info.Size() == size && s.digest == digest
 }
 
-// observe looks at what stands under a name in the directory of variants.
-func (t *planner) observe(ctx context.Context, variants *os.Root, name string) (sibling, error) {
-	sib, err := lookUp(variants, name)
+// observe looks at the file of that name. variants is nil if there is no directory
+// for it yet.
+func (h *hasher) observe(ctx context.Context, variants *os.Root, name string) (sibling, error) {
+	sib, err := stat(variants, name)
 	if err != nil || !sib.regular {
 		return sib, err
 	}
-	digest, read, err := t.hasher.file(ctx, variants, name)
-	return sib.read(digest, read, err)
+	digest, info, err := h.file(ctx, variants, name)
+	return sib.read(digest, info, err)
 }
 
-// observeVariant looks at what stands under the name of a source's variant.
-func (t *planner) observeVariant(ctx context.Context, variants *os.Root, source string, c manifest.Coding) (sibling, error) {
+// observeVariant is observe for a variant of the given source. It checks the
+// format, too.
+func (h *hasher) observeVariant(ctx context.Context, variants *os.Root, source string, c manifest.Coding) (sibling, error) {
 	name := source + c.Suffix()
-	sib, err := lookUp(variants, name)
+	sib, err := stat(variants, name)
 	if err != nil || !sib.regular {
 		return sib, err
 	}
-	digest, read, form, err := t.hasher.variant(ctx, variants, name, c)
-	sib.form = form
-	return sib.read(digest, read, err)
+	digest, info, format, err := h.variant(ctx, variants, name, c)
+	sib.format = format
+	return sib.read(digest, info, err)
 }
 
-// lookUp tells what stands under a name, without reading it.
-func lookUp(variants *os.Root, name string) (sibling, error) {
+// stat looks at a sibling without reading it.
+func stat(variants *os.Root, name string) (sibling, error) {
 	if variants == nil {
 		return sibling{}, nil
 	}
@@ -62,7 +64,7 @@ func lookUp(variants *os.Root, name string) (sibling, error) {
 	return sibling{exists: true, regular: err == nil && info.Mode().IsRegular(), info: info}, err
 }
 
-// read returns the sibling with what reading it told.
+// read returns the sibling with the result of reading it.
 func (s sibling) read(digest manifest.Digest, info fs.FileInfo, err error) (sibling, error) {
 	if err != nil {
 		s.regular = false

@@ -40,17 +40,14 @@ func OpenSources(ctx context.Context, dir string, opts Options) (*Sources, error
 		return nil, err
 	}
 	t := &Tree{dir: dir, opts: opts}
-	if t.match, err = newMatcher(opts.Include, opts.Exclude); err != nil {
-		return nil, err
-	}
-	if t.rules, err = newRuleSet(opts); err != nil {
+	if t.selection, err = newSelection(opts); err != nil {
 		return nil, err
 	}
 	if err := requireDirectory(dir); err != nil {
 		return nil, err
 	}
 	if t.sources, err = os.OpenRoot(dir); err != nil {
-		return nil, &Error{Op: "open", Path: dir, Err: bareError(err)}
+		return nil, &Error{Op: OpOpen, Path: dir, Err: bareError(err)}
 	}
 	found, err := t.discover(ctx)
 	if err != nil {
@@ -76,16 +73,16 @@ func OpenSource(name string, opts Options) (*Sources, error) {
 	}
 	real, err := filepath.EvalSymlinks(name)
 	if err != nil {
-		return nil, &Error{Op: "open", Path: name, Err: bareError(err)}
+		return nil, &Error{Op: OpOpen, Path: name, Err: bareError(err)}
 	}
 	info, err := os.Stat(real) // a device does something when it is opened
 	switch {
 	case err != nil:
-		return nil, &Error{Op: "open", Path: name, Err: bareError(err)}
+		return nil, &Error{Op: OpOpen, Path: name, Err: bareError(err)}
 	case !info.Mode().IsRegular():
-		return nil, &Error{Op: "open", Path: name, Err: osfile.ErrNotRegular}
+		return nil, &Error{Op: OpOpen, Path: name, Err: osfile.ErrNotRegular}
 	case info.Size() > opts.MaxSize:
-		return nil, &Error{Op: "open", Path: name, Err: ErrTooLarge}
+		return nil, &Error{Op: OpOpen, Path: name, Err: ErrTooLarge}
 	}
 	return &Sources{Files: []SourceFile{{filepath.Base(real), info.Size()}}, file: real}, nil
 }
@@ -95,7 +92,7 @@ func OpenSource(name string, opts Options) (*Sources, error) {
 func (s *Sources) Read(path string) ([]byte, error) {
 	data, err := s.read(path)
 	if err != nil {
-		return nil, &Error{Op: "read", Path: path, Err: bareError(err)}
+		return nil, &Error{Op: OpRead, Path: path, Err: bareError(err)}
 	}
 	return data, nil
 }

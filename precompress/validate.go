@@ -2,9 +2,11 @@ package precompress
 
 import (
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 
+	"github.com/precompress/precompress/internal/codec"
 	"github.com/precompress/precompress/internal/osfile"
 	"github.com/precompress/precompress/manifest"
 )
@@ -116,7 +118,7 @@ func validateOut(out string) error {
 		case err == nil:
 			return invalid("Out", "%q is not a directory: name one for the output, or a name that is free", out)
 		case !osfile.IsNotExist(err):
-			return &Error{Op: "open", Path: out, Err: bareError(err)}
+			return &Error{Op: OpOpen, Path: out, Err: bareError(err)}
 		}
 		parent := filepath.Dir(out)
 		if parent == out {
@@ -149,25 +151,26 @@ func validateManifest(file string) error {
 func validateManifestContent(file string) error {
 	f, err := os.Open(file)
 	if err != nil {
-		return &Error{Op: "open", Path: file, Err: bareError(err)}
+		return &Error{Op: OpOpen, Path: file, Err: bareError(err)}
 	}
 	defer f.Close()
 	head, err := io.ReadAll(io.LimitReader(f, 512))
 	if err != nil {
-		return &Error{Op: "read", Path: file, Err: bareError(err)}
+		return &Error{Op: OpRead, Path: file, Err: bareError(err)}
 	}
 	if !resemblesManifest(head) {
-		return errOtherContent(file)
+		return errNotManifest(file)
 	}
 	return nil
 }
 
-// Encoders returns the encoder of each coding and its version, as manifests
-// record them at the default levels.
+// Encoders returns the encoder of each coding and its version, as manifests record
+// them at the default levels: "go-brrr v1.3.1-1".
 func Encoders() map[manifest.Coding]string {
-	ids := encoderIDs()
+	versions := codec.ReadVersions()
+	encoders := maps.Clone(versions)
 	for _, c := range manifest.Codings() {
-		ids[c] = encoderAt(ids, c, DefaultLevel(c))
+		encoders[c] = versions.At(c, DefaultLevel(c))
 	}
-	return ids
+	return encoders
 }

@@ -14,10 +14,7 @@ func build(ctx context.Context, out *output, flags *buildFlags, dirs []string) e
 	if err := out.configure(flags); err != nil {
 		return err
 	}
-	// Without the shard, which wants a cache: it is opened once all else is right.
-	whole := flags.options
-	whole.Shard = precompress.Shard{}
-	if err := validate(dirs, whole); err != nil {
+	if err := validate(dirs, flags.options); err != nil {
 		return err
 	}
 	if err := checkReleases(&flags.options); err != nil {
@@ -88,14 +85,13 @@ func buildOne(ctx context.Context, out *output, flags *buildFlags, dir string) e
 	if err != nil {
 		return err
 	}
-	limitHeap(tree.PeakMemory(plan), opts.MaxMemory)
+	limitHeap(plan.PeakMemory(), opts.MaxMemory)
 	report, err := tree.Run(ctx, plan)
 	progress.stop()
 	if report != nil {
-		empty := flags.failIfEmpty && nothingIn(report)
+		empty := flags.failIfEmpty && len(report.Assets) == 0
 		out.report(dir, report, empty)
-		// Of a shard there is nothing to review: the tree is not built.
-		over := report.Shard == nil && flags.review.built(out, dir, plan, report)
+		over := flags.review.built(out, dir, plan, report)
 		switch {
 		case err != nil:
 		case report.Err() != nil || empty:
@@ -105,14 +101,6 @@ func buildOne(ctx context.Context, out *output, flags *buildFlags, dir string) e
 		}
 	}
 	return err
-}
-
-// nothingIn reports whether the tree of a report holds no candidate.
-func nothingIn(r *precompress.Report) bool {
-	if r.Shard != nil {
-		return r.Shard.Total == 0
-	}
-	return len(r.Assets) == 0
 }
 
 // relaxCollector has the garbage collector run more rarely: the heap is small

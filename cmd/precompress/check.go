@@ -97,7 +97,7 @@ func look(ctx context.Context, out *output, flags *buildFlags, dir string) error
 func withPlan(ctx context.Context, out *output, flags *buildFlags, dir string, do func(*precompress.Tree, *precompress.Plan) error) error {
 	opts := flags.options
 	opts.Waiting = func() { out.waiting(dir) }
-	tree, err := precompress.OpenToLook(ctx, dir, opts)
+	tree, err := precompress.OpenReadOnly(ctx, dir, opts)
 	if err != nil {
 		return err
 	}

@@ -45,7 +45,7 @@ a store.`,
 func clean(ctx context.Context, out *output, flags *buildFlags, dir string) error {
 	opts := flags.options
 	opts.Waiting = func() { out.waiting(dir) }
-	tree, err := precompress.OpenToLook(ctx, dir, opts) // cleaning makes no directory
+	tree, err := precompress.OpenReadOnly(ctx, dir, opts) // cleaning makes no directory
 	if err != nil {
 		return err
 	}

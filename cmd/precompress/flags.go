@@ -18,6 +18,7 @@ import (
 // that it heeds.
 type buildFlags struct {
 	options     precompress.Options
+	shard       precompress.Shard
 	cache       cacheFlags
 	dryRun      bool
 	failIfEmpty bool
@@ -74,7 +75,7 @@ func (f *buildFlags) validate(out *output, dirs []string) error {
 // registerBuild adds the flags of a build alone.
 func (f *buildFlags) registerBuild(fs *pflag.FlagSet) {
 	fs.BoolVarP(&f.options.Force, "force", "f", false, "encode everything anew and replace foreign siblings")
-	fs.Var(parsedValue{"K/N", "", func(s string) (err error) { f.options.Shard, err = parseShard(s); return }}, "shard", "encode part K of N into the cache and leave DIR alone; a run without --shard on any machine then finds all parts there; budgets and summaries are left to that")
+	fs.Var(parsedValue{"K/N", "", func(s string) (err error) { f.shard, err = parseShard(s); return }}, "shard", "encode part K of N into the cache and leave DIR alone; a run without --shard on any machine then finds all parts there; budgets and summaries are left to that")
 	fs.BoolVar(&f.failIfEmpty, "fail-if-empty", false, "exit with 1 if a DIR holds nothing to compress")
 	f.registerDryRun(fs)
 }

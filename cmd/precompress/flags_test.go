@@ -48,7 +48,7 @@ func TestFlags(t *testing.T) {
 		"max-memory":      {[]string{"--max-memory=300MiB"}, options(func(o *precompress.Options) { o.MaxMemory = 300 << 20 })},
 		"follow-symlinks": {[]string{"--follow-symlinks"}, options(func(o *precompress.Options) { o.FollowSymlinks = true })},
 		"force":           {[]string{"-f"}, options(func(o *precompress.Options) { o.Force = true })},
-		"shard":           {[]string{"--shard=2/4"}, options(func(o *precompress.Options) { o.Shard = precompress.Shard{Index: 2, Count: 4} })},
+		"shard":           {[]string{"--shard=2/4"}, buildFlags{shard: precompress.Shard{Index: 2, Count: 4}}},
 		"dry-run":         {[]string{"-n"}, buildFlags{dryRun: true}},
 		"fail-if-empty":   {[]string{"--fail-if-empty"}, buildFlags{failIfEmpty: true}},
 		"quiet":           {[]string{"-q"}, buildFlags{quiet: true}},

@@ -115,7 +115,7 @@ type jsonFailure struct {
 
 // report adds what a build or clean did.
 func (o *jsonOutput) report(dir string, r *precompress.Report) {
-	t := jsonTree{Dir: jsonPath(dir), Shard: shardOf(r), Assets: []jsonAsset{}, Returning: returningVisitors(r.Returning()), Warnings: r.Warnings}
+	t := jsonTree{Dir: jsonPath(dir), Assets: []jsonAsset{}, Returning: returningVisitors(r.Returning()), Warnings: warningTexts(r.Warnings)}
 	for _, a := range r.Assets {
 		j := jsonAsset{Path: jsonPath(a.Path), Size: a.Size, Digest: a.Digest, Variants: []jsonVariant{}, Deltas: deltasDone(a.Deltas)}
 		for _, v := range a.Variants {
@@ -140,7 +140,7 @@ func (o *jsonOutput) report(dir string, r *precompress.Report) {
 // plan adds what a build would do.
 func (o *jsonOutput) plan(dir string, p *precompress.Plan) {
 	upToDate := p.UpToDate()
-	t := jsonTree{Dir: jsonPath(dir), UpToDate: &upToDate, Assets: []jsonAsset{}, Returning: returningVisitors(p.Returning()), Warnings: p.Warnings}
+	t := jsonTree{Dir: jsonPath(dir), UpToDate: &upToDate, Assets: []jsonAsset{}, Returning: returningVisitors(p.Returning()), Warnings: warningTexts(p.Warnings)}
 	for _, a := range p.Assets {
 		j := jsonAsset{Path: jsonPath(a.Path), Size: a.Size, Digest: a.Digest, CopyOriginal: a.CopyOriginal, Variants: []jsonVariant{}, Deltas: deltasPlanned(a.Deltas)}
 		for _, s := range a.Steps {
@@ -148,12 +148,27 @@ func (o *jsonOutput) plan(dir string, p *precompress.Plan) {
 		}
 		t.Assets = append(t.Assets, j)
 	}
-	for _, f := range p.Orphans {
-		t.Orphans = append(t.Orphans, jsonFile{jsonPath(f.Path), f.Size, f.Reason})
-	}
+	t.Orphans = orphanFiles(p.Orphans)
 	t.Skipped = skippedFiles(p.Skipped)
 	t.Failures = failures(p.Failures)
 	o.trees = append(o.trees, t)
+}
+
+func orphanFiles(orphans []precompress.Orphan) []jsonFile {
+	var files []jsonFile
+	for _, f := range orphans {
+		files = append(files, jsonFile{jsonPath(f.Path), f.Size, f.Reason})
+	}
+	return files
+}
+
+// cleanPlan adds what clean would do.
+func (o *jsonOutput) cleanPlan(dir string, p *precompress.CleanPlan) {
+	upToDate := len(p.Failures) == 0 && len(p.Orphans) == 0
+	o.trees = append(o.trees, jsonTree{
+		Dir: jsonPath(dir), UpToDate: &upToDate, Assets: []jsonAsset{}, Orphans: orphanFiles(p.Orphans),
+		Skipped: skippedFiles(p.Skipped), Failures: failures(p.Failures), Warnings: warningTexts(p.Warnings),
+	})
 }
 
 // check adds what is wrong with a tree.
@@ -206,7 +221,7 @@ func skippedFiles(skipped []precompress.Skipped) []jsonFile {
 func failures(faults []*precompress.Error) []jsonFailure {
 	var out []jsonFailure
 	for _, f := range faults {
-		out = append(out, jsonFailure{jsonPath(f.Path), f.Coding, f.Op, f.Err.Error()})
+		out = append(out, jsonFailure{jsonPath(f.Path), f.Coding, jsonOp(f), f.Err.Error()})
 	}
 	return out
 }
@@ -222,4 +237,23 @@ func (o *jsonOutput) text(command string, ok bool) string {
 		panic(err) // of our own types: cannot happen
 	}
 	return string(b) + "\n"
+}
+
+// jsonOp returns the documented name of the operation that failed.
+func jsonOp(e *precompress.Error) string {
+	switch {
+	case e.Op == precompress.OpReadDirectory:
+		return "read folder" // the name since version 1
+	case e.File != "":
+		return e.Op + " " + e.File
+	}
+	return e.Op
+}
+
+func warningTexts(warnings []precompress.Warning) []string {
+	var texts []string
+	for _, w := range warnings {
+		texts = append(texts, w.Text)
+	}
+	return texts
 }

@@ -8,13 +8,13 @@ import (
 func (o *output) reported(dir, file string, p *precompress.Plan, problems []precompress.Problem, length int) {
 	if file != standardOutput {
 		var bytes int64
-		assets := p.Stored()
+		assets := p.Sizes()
 		for _, a := range assets {
 			bytes += a.Size
 		}
 		o.result("%s: %s, %s: see %s (%s)\n", o.bold(precompress.PrintablePath(dir)), count(len(assets), "asset"), size(bytes), precompress.PrintablePath(file), size(int64(length)))
 	}
-	warnings := p.Warnings
+	warnings := warningTexts(p.Warnings)
 	if len(problems) > 0 {
 		text := "not up to date: " + problemCounts(problems)
 		if p.Encodes() {

@@ -25,7 +25,7 @@ func (o *output) plan(dir string, p *precompress.Plan, empty bool) {
 		o.skipped(p.Skipped)
 	}
 	o.result("%s: %s\n", o.bold(precompress.PrintablePath(dir)), planSummary(p))
-	o.warnings(dir, p.Warnings)
+	o.warnings(dir, warningTexts(p.Warnings))
 	o.failures(dir, p.Failures)
 	if empty {
 		o.empty(dir)
@@ -122,7 +122,7 @@ func (o *output) check(dir string, p *precompress.Plan, problems []precompress.P
 	}
 	o.audited(dir, audit)
 	o.result("%s: %s\n", o.bold(precompress.PrintablePath(dir)), checkSummary(p, problems, audit.over))
-	o.warnings(dir, p.Warnings)
+	o.warnings(dir, warningTexts(p.Warnings))
 	o.failures(dir, p.Failures)
 }
 
@@ -210,9 +210,9 @@ func problemCounts(problems []precompress.Problem) string {
 }
 
 // cleanPlan prints what clean would do to one tree.
-func (o *output) cleanPlan(dir string, p *precompress.Plan) {
+func (o *output) cleanPlan(dir string, p *precompress.CleanPlan) {
 	if o.json != nil {
-		o.json.plan(dir, p)
+		o.json.cleanPlan(dir, p)
 	}
 	if o.verbose {
 		for _, f := range p.Orphans {
@@ -225,6 +225,6 @@ func (o *output) cleanPlan(dir string, p *precompress.Plan) {
 	}
 	o.result("%s: %s\n", o.bold(precompress.PrintablePath(dir)), todo)
 	o.stays(dir, p.Skipped)
-	o.warnings(dir, p.Warnings)
+	o.warnings(dir, warningTexts(p.Warnings))
 	o.failures(dir, p.Failures)
 }

@@ -17,23 +17,27 @@ func (o *output) report(dir string, r *precompress.Report, empty bool) {
 	if o.json != nil {
 		o.json.report(dir, r)
 	}
-	if r.Shard != nil {
-		o.shard(dir, r.Shard)
-	} else {
-		o.result("%s", o.heading(dir, r))
-	}
+	o.result("%s", o.heading(dir, r))
 	if o.verbose {
 		o.reasons(r)
 	}
 	o.table(r.Totals())
 	o.returning(r.Returning())
 	o.removed(r.Removed)
-	o.warnings(dir, r.Warnings)
+	o.warnings(dir, warningTexts(r.Warnings))
 	o.failures(dir, r.Failures)
 	if empty {
 		o.empty(dir)
 	}
-	o.stopped(dir, r)
+	if r.Stopped != nil {
+		pending := 0
+		for _, a := range r.Assets {
+			if isPending(a) {
+				pending++
+			}
+		}
+		o.stopped(dir, count(pending, "asset"))
+	}
 }
 
 func (o *output) empty(dir string) {
@@ -161,25 +165,12 @@ func (o *output) treeFailed(dir string, err error) error {
 	return errFailed
 }
 
-func (o *output) stopped(dir string, r *precompress.Report) {
-	if r.Stopped == nil {
-		return
-	}
-	pending := 0
-	for _, a := range r.Assets {
-		if isPending(a) {
-			pending++
-		}
-	}
-	left := count(pending, "asset")
-	if r.Shard != nil {
-		left = count(r.Shard.Of(precompress.Pending), "encoding")
-	}
+func (o *output) stopped(dir, left string) {
 	o.message("%s: stopped with %s to go: run it again to go on", precompress.PrintablePath(dir), left)
 }
 
 // cleaned prints what clean did to one tree.
-func (o *output) cleaned(dir string, p *precompress.Plan, r *precompress.Report) {
+func (o *output) cleaned(dir string, p *precompress.CleanPlan, r *precompress.Report) {
 	if o.json != nil {
 		o.json.report(dir, r)
 	}
@@ -194,7 +185,7 @@ func (o *output) cleaned(dir string, p *precompress.Plan, r *precompress.Report)
 	}
 	o.result("%s: %s\n", o.bold(precompress.PrintablePath(dir)), did)
 	o.stays(dir, p.Skipped)
-	o.warnings(dir, r.Warnings)
+	o.warnings(dir, warningTexts(r.Warnings))
 	o.failures(dir, r.Failures)
 }
 

@@ -8,16 +8,34 @@ import (
 	"github.com/precompress/precompress/precompress"
 )
 
-// shard prints what one of several machines did for a tree.
-func (o *output) shard(dir string, s *precompress.ShardReport) {
+// filled prints what filling the cache with one shard of a tree did.
+func (o *output) filled(dir string, s *precompress.FillReport, empty bool) {
+	if o.json != nil {
+		o.json.filled(dir, s)
+	}
+	o.shard(dir, s)
+	if o.verbose {
+		o.skipped(s.Skipped)
+	}
+	o.warnings(dir, warningTexts(s.Warnings))
+	o.failures(dir, s.Failures)
+	if empty {
+		o.empty(dir)
+	}
+	if s.Stopped != nil {
+		o.stopped(dir, count(s.Count(precompress.Pending), "encoding"))
+	}
+}
+
+func (o *output) shard(dir string, s *precompress.FillReport) {
 	name := o.bold(precompress.PrintablePath(dir))
 	if s.Total == 0 {
 		o.result("%s: nothing to compress\n", name)
 		return
 	}
-	o.result("%s: shard %d of %d: %s of %s, %s of the work: %s encoded, %s in the cache already\n", name, s.Index, s.Count,
+	o.result("%s: shard %d of %d: %s of %s, %s of the work: %s encoded, %s in the cache already\n", name, s.Index, s.Shard.Count,
 		humanize.Comma(int64(len(s.Encodings))), count(s.Total, "encoding"), share(s.Cost, s.TotalCost),
-		humanize.Comma(int64(s.Of(precompress.Written))), humanize.Comma(int64(s.Of(precompress.Reused))))
+		humanize.Comma(int64(s.Count(precompress.Written))), humanize.Comma(int64(s.Count(precompress.Reused))))
 	if o.verbose {
 		for _, e := range s.Encodings {
 			o.result("  %s: %s %d: %s\n", precompress.PrintablePath(e.Path), e.Coding, e.Level, shardStatus(e.Status))
@@ -61,11 +79,19 @@ type jsonShard struct {
 	Failed    int `json:"failed"`
 }
 
-func shardOf(r *precompress.Report) *jsonShard {
-	s := r.Shard
-	if s == nil {
-		return nil
+// filled adds what filling the cache with one shard of a tree did.
+func (o *jsonOutput) filled(dir string, r *precompress.FillReport) {
+	encoded, cached := r.Count(precompress.Written), r.Count(precompress.Reused)
+	t := jsonTree{
+		Dir:      jsonPath(dir),
+		Shard:    &jsonShard{r.Index, r.Shard.Count, r.Total, len(r.Encodings), encoded, cached, len(r.Encodings) - encoded - cached},
+		Assets:   []jsonAsset{},
+		Skipped:  skippedFiles(r.Skipped),
+		Failures: failures(r.Failures),
+		Warnings: warningTexts(r.Warnings),
 	}
-	encoded, cached := s.Of(precompress.Written), s.Of(precompress.Reused)
-	return &jsonShard{s.Index, s.Count, s.Total, len(s.Encodings), encoded, cached, len(s.Encodings) - encoded - cached}
+	if r.Stopped != nil {
+		t.Stopped = r.Stopped.Error()
+	}
+	o.trees = append(o.trees, t)
 }

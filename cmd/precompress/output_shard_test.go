@@ -45,6 +45,34 @@ func built(t *testing.T, dir string, opts precompress.Options, verbose bool) (st
 	return text.String(), d.Trees[0]
 }
 
+// filled is what filling the cache with a shard prints, for people and as JSON.
+func filled(t *testing.T, dir string, opts precompress.Options, shard precompress.Shard, verbose bool) (string, documentTree) {
+	t.Helper()
+	tree, err := precompress.OpenUnlocked(t.Context(), dir, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tree.Close()
+	p, err := tree.Plan(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := tree.FillCache(t.Context(), p, shard)
+	if err != nil || report.Err() != nil {
+		t.Fatal(err, report)
+	}
+	var text bytes.Buffer
+	people := &output{stdout: &text, stderr: &text, verbose: verbose}
+	people.filled("site", report, false)
+	machines := &jsonOutput{}
+	machines.filled("site", report)
+	var d document
+	if err := strict([]byte(machines.text("build", true)), &d); err != nil {
+		t.Fatal(err)
+	}
+	return text.String(), d.Trees[0]
+}
+
 func shardSite(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -57,9 +85,9 @@ func shardSite(t *testing.T) string {
 // TestShardOutput: a shard says what its part was, and what of it was encoded.
 func TestShardOutput(t *testing.T) {
 	c := &memoryCache{}
-	opts := precompress.Options{Cache: c, Shard: precompress.Shard{Index: 1, Count: 1}}
+	opts := precompress.Options{Cache: c}
 	dir := shardSite(t)
-	text, _ := built(t, dir, opts, true)
+	text, _ := filled(t, dir, opts, precompress.Shard{Index: 1, Count: 1}, true)
 	want := `site: shard 1 of 1: 6 of 6 encodings, 100.0 % of the work: 6 encoded, 0 in the cache already
   a.js: br 11: encoded
   a.js: gzip 9: encoded
@@ -72,8 +100,8 @@ func TestShardOutput(t *testing.T) {
 	if text != want {
 		t.Errorf("printed:\n%s", text)
 	}
-	opts.Shard = precompress.Shard{Index: 1, Count: 2}
-	text, tree := built(t, dir, opts, false)
+	half := precompress.Shard{Index: 1, Count: 2}
+	text, tree := filled(t, dir, opts, half, false)
 	if !strings.HasPrefix(text, "site: shard 1 of 2: ") || !strings.HasSuffix(text, " of the work: 0 encoded, "+number(tree.Shard.Cached)+" in the cache already\n") {
 		t.Errorf("printed: %s", text)
 	}
@@ -83,7 +111,7 @@ func TestShardOutput(t *testing.T) {
 	if tree.Assets == nil || len(tree.Assets) > 0 {
 		t.Errorf("assets: %v", tree.Assets)
 	}
-	text, _ = built(t, t.TempDir(), opts, false)
+	text, _ = filled(t, t.TempDir(), opts, half, false)
 	if text != "site: nothing to compress\n" {
 		t.Errorf("printed: %s", text)
 	}

@@ -115,7 +115,7 @@ func (r *review) built(out *output, dir string, plan *precompress.Plan, report *
 	if r.isIdle() {
 		return false
 	}
-	assets := report.Stored()
+	assets := report.Sizes()
 	audit := r.audit(assets)
 	out.audited(dir, audit)
 	if r.summary != "" {
@@ -131,7 +131,7 @@ func (r *review) planned(out *output, dir string, plan *precompress.Plan) (isOve
 	if r.isIdle() {
 		return false
 	}
-	audit := r.audit(plan.Stored())
+	audit := r.audit(plan.Sizes())
 	out.audited(dir, audit)
 	return len(audit.over) > 0
 }
@@ -141,7 +141,7 @@ func (r *review) checked(dir string, plan *precompress.Plan, problems []precompr
 	if r.isIdle() {
 		return audited{}
 	}
-	assets := plan.Stored()
+	assets := plan.Sizes()
 	audit := r.audit(assets)
 	if r.summary != "" {
 		s := summary{dir: dir, assets: assets, totals: plan.Totals(), returning: plan.Returning(), over: audit.over, problems: problems, failures: len(plan.Failures), checked: true}

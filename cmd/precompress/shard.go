@@ -19,15 +19,17 @@ func buildShard(ctx context.Context, out *output, flags *buildFlags, dirs []stri
 		return usageError{errors.New("--shard stores what it encodes, and --cache-mode read stores nothing: choose write or readwrite")}
 	}
 	relaxCollector(flags.options.MaxMemory)
+	if err := flags.shard.Validate(); err != nil {
+		return err
+	}
 	closeCache, err := openCache(out, flags, dirs)
 	if err != nil {
 		return err
 	}
-	if err := validate(dirs, flags.options); err != nil {
-		closeCache(ctx)
-		return err
+	if flags.options.Cache == nil {
+		return &precompress.OptionError{Field: "Shard", Err: errors.New("a shard only fills a cache, and none is in use: use one, or leave the shard out")}
 	}
-	result := workOnTrees(ctx, out, dirs, func(dir string) error { return buildOne(ctx, out, flags, dir) })
+	result := workOnTrees(ctx, out, dirs, func(dir string) error { return fillOne(ctx, out, flags, dir) })
 	closeCache(ctx)
 	if lost := unshared(flags); lost > 0 && ctx.Err() == nil {
 		out.shardLost(lost, flags.cache.url != "")
@@ -37,6 +39,35 @@ func buildShard(ctx context.Context, out *output, flags *buildFlags, dirs []stri
 	}
 	out.finish("build", result == nil)
 	return result
+}
+
+// fillOne puts the shard of one tree into the cache.
+func fillOne(ctx context.Context, out *output, flags *buildFlags, dir string) error {
+	progress := out.progress()
+	defer progress.stop()
+	opts := flags.options
+	opts.Progress = progress.update
+	tree, err := precompress.OpenUnlocked(ctx, dir, opts)
+	if err != nil {
+		return err
+	}
+	defer tree.Close()
+	plan, err := tree.Plan(ctx)
+	if err != nil {
+		return err
+	}
+	limitHeap(plan.PeakMemory(), opts.MaxMemory)
+	report, err := tree.FillCache(ctx, plan, flags.shard)
+	progress.stop()
+	if err != nil {
+		return err
+	}
+	empty := flags.failIfEmpty && report.Total == 0
+	out.filled(dir, report, empty)
+	if report.Err() != nil || empty {
+		return errFailed
+	}
+	return nil
 }
 
 // unshared returns how many encodings are not where other machines look for them,
@@ -60,4 +91,4 @@ func errNoCacheForShard(err error) error {
 }
 
 // isShard reports whether a build is to make one of several parts.
-func (f *buildFlags) isShard() bool { return f.options.Shard != (precompress.Shard{}) }
+func (f *buildFlags) isShard() bool { return f.shard != (precompress.Shard{}) }

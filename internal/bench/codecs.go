@@ -9,18 +9,18 @@ import (
 
 	"github.com/klauspost/compress/zlib"
 
+	"github.com/precompress/precompress/internal/codec"
 	"github.com/precompress/precompress/manifest"
-	"github.com/precompress/precompress/precompress"
 )
 
 // codecs encode in every coding that can be measured.
 type codecs struct {
-	stored *precompress.Encoder // the codings that variants are stored in
+	stored *codec.Encoder       // the codings that variants are stored in
 	zlib   map[int]*zlib.Writer // by level
 }
 
 func newCodecs() *codecs {
-	return &codecs{precompress.NewEncoder(), make(map[int]*zlib.Writer)}
+	return &codecs{codec.NewMeasuringEncoder(), make(map[int]*zlib.Writer)}
 }
 
 // encode appends src in a setting to dst.
@@ -28,7 +28,7 @@ func (c *codecs) encode(ctx context.Context, s Setting, dst, src []byte) ([]byte
 	if s.Coding == Deflate {
 		return c.deflate(ctx, s.Level, dst, src)
 	}
-	return c.stored.Append(ctx, s.Coding, s.Level, dst, src)
+	return c.stored.Append(ctx, dst, codec.Params{Coding: s.Coding, Level: s.Level}, src)
 }
 
 // deflate is the encoder of gzip up to level 9 in another wrapping: the same
@@ -63,13 +63,13 @@ func newDecoder(c manifest.Coding, encoded io.Reader) (io.ReadCloser, error) {
 	if c == Deflate {
 		return stdzlib.NewReader(encoded)
 	}
-	return precompress.NewDecoder(c, encoded)
+	return codec.NewReader(c, encoded)
 }
 
 // encoderID returns the name and version of a setting's encoder.
 func encoderID(s Setting) string {
 	if s.Coding == Deflate { // of the same module as that of gzip
-		return strings.Replace(precompress.EncoderID(manifest.Gzip, s.Level), "/gzip ", "/zlib ", 1)
+		return strings.Replace(codec.ReadVersions().At(manifest.Gzip, s.Level), "/gzip ", "/zlib ", 1)
 	}
-	return precompress.EncoderID(s.Coding, s.Level)
+	return codec.ReadVersions().At(s.Coding, s.Level)
 }

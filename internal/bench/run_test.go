@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/precompress/precompress/internal/codec"
 	"github.com/precompress/precompress/manifest"
 	"github.com/precompress/precompress/precompress"
 )
@@ -61,7 +62,7 @@ func TestRunSums(t *testing.T) {
 	if id := whole.Rows[3].Encoder; !strings.HasPrefix(id, "klauspost/zlib ") {
 		t.Errorf("the encoder of deflate is %q", id)
 	}
-	encoder := precompress.NewEncoder()
+	encoder := &codec.Encoder{}
 	for i, row := range whole.Rows {
 		s := opts.Settings[i]
 		if (Setting{row.Coding, row.Level}) != s || row.Encoder == "" {
@@ -76,7 +77,7 @@ func TestRunSums(t *testing.T) {
 			if coding == Deflate {
 				coding, want = manifest.Gzip, want-12
 			}
-			data, err := encoder.Encode(t.Context(), coding, s.Level, []byte(content))
+			data, err := encoder.Append(t.Context(), nil, codec.Params{Coding: coding, Level: s.Level}, []byte(content))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -20,7 +20,7 @@ func reportPage(t *testing.T) []byte {
 	write(t, filepath.Join(dir, "old.txt"), strings.Repeat("new text ", 199))
 	write(t, filepath.Join(dir, strings.Repeat("directory/", 30)+"new.txt"), strings.Repeat("new text ", 99))
 	s := subject(t, dir, options())
-	s.Baseline = &report.Baseline{Name: "before.json", Assets: before.Plan.Stored()[2:]}
+	s.Baseline = &report.Baseline{Name: "before.json", Assets: before.Plan.Sizes()[2:]}
 	return []byte(text(t, s))
 }
 

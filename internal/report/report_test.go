@@ -52,7 +52,7 @@ func write(t *testing.T, name, content string) {
 // subject plans a tree.
 func subject(t *testing.T, dir string, opts precompress.Options) report.Subject {
 	t.Helper()
-	tree, err := precompress.OpenToLook(t.Context(), dir, opts)
+	tree, err := precompress.OpenReadOnly(t.Context(), dir, opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -294,7 +294,7 @@ func TestBaselineNotBuilt(t *testing.T) {
 	write(t, filepath.Join(dir, "old.txt"), strings.Repeat("new text ", 999))
 	write(t, filepath.Join(dir, "new.txt"), strings.Repeat("new text ", 999))
 	s := subject(t, dir, options())
-	s.Baseline = &report.Baseline{Name: "before.json", Assets: built.Plan.Stored()}
+	s.Baseline = &report.Baseline{Name: "before.json", Assets: built.Plan.Sizes()}
 	page := text(t, s)
 	for _, want := range []string{"<dd>0 bytes</dd>", "No size changed.", "2 names not compared, and in none of these numbers: not built yet."} {
 		if !strings.Contains(page, want) {

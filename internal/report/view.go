@@ -14,7 +14,7 @@ import (
 // view is what the template shows.
 type view struct {
 	Name             string
-	Warnings         []string
+	Warnings         []precompress.Warning
 	Failures         []string
 	Problems         problemList
 	Files            int
@@ -34,7 +34,7 @@ type view struct {
 }
 
 func newView(s Subject) view {
-	assets, releases := s.Plan.Stored(), newReleaseNames(s.Plan.Releases)
+	assets, releases := s.Plan.Sizes(), newReleaseNames(s.Plan.Releases)
 	v := view{
 		Name:     shown(s.Name),
 		Warnings: s.Plan.Warnings,
