@@ -1,14 +1,14 @@
 package precompress
 
-// Action is what a plan has in mind for one coding of one asset.
+// Action is what a plan will do about one coding of one asset.
 type Action string
 
 // The actions.
 const (
 	Keep   Action = "keep"   // the variant on disk is right
-	Omit   Action = "omit"   // there is no variant and none would pay
-	Encode Action = "encode" // the variant has to be made and weighed
-	Touch  Action = "touch"  // its bytes are right, its mode or mtime is not its source's
+	Omit   Action = "omit"   // there is no variant, and none would save enough
+	Encode Action = "encode" // the variant has to be encoded and weighed
+	Touch  Action = "touch"  // the bytes are right, but the mode or modification time is not the source's
 	Remove Action = "remove" // it is ours and no longer wanted
 )
 
@@ -19,14 +19,14 @@ type Status string
 const (
 	Written Status = "written" // stored or replaced
 	Reused  Status = "reused"  // the file on disk was right already
-	Adopted Status = "adopted" // a sibling found on disk was no larger than ours, and is ours from now on
+	Adopted Status = "adopted" // a sibling on disk is no larger than ours, and is ours from now on
 	Omitted Status = "omitted" // no variant stored
 	Failed  Status = "failed"  // see the failures
 	Pending Status = "pending" // not reached before the run was stopped
 )
 
-// Reason says why, in an action, an omission, a removal or a skip. The values
-// are stable; [Reason.Text] explains them.
+// Reason says why a plan or a run does what it does about a file. The values are
+// stable; [Reason.Text] explains them.
 type Reason string
 
 // Reasons to encode.
@@ -49,14 +49,14 @@ const (
 	ReasonMetadata Reason = "metadata"
 )
 
-// Reasons to omit; the same words as [manifest.Omission].
+// Reasons to omit; the same values as those of [manifest.Omission].
 const (
 	ReasonLarger         Reason = "larger"
 	ReasonIncompressible Reason = "incompressible"
 	ReasonDominated      Reason = "dominated"
 )
 
-// Reasons to look for no delta, beside [ReasonOverMemory] and [ReasonNameTooLong].
+// Reasons to try no delta, in addition to [ReasonOverMemory] and [ReasonNameTooLong].
 const (
 	ReasonDictionaryTooLarge Reason = "dictionary-too-large"
 	ReasonDictionaryDamaged  Reason = "dictionary-damaged"
@@ -72,7 +72,7 @@ const (
 	ReasonDictionaryGone  Reason = "dictionary-gone"
 )
 
-// Reasons to skip a file (and to remove what was made of it before).
+// Reasons to skip a file, and to remove its variants from earlier builds.
 const (
 	ReasonExcluded       Reason = "excluded"
 	ReasonNotIncluded    Reason = "not-included"
@@ -107,7 +107,7 @@ func (r Reason) Text() string {
 	case ReasonWindow:
 		return "its window is larger than clients accept"
 	case ReasonForeign:
-		return "precompress did not write the file that is there"
+		return "precompress did not write the existing file"
 	case ReasonForced:
 		return "forced"
 	case ReasonUnfinished:
@@ -119,7 +119,7 @@ func (r Reason) Text() string {
 	case ReasonLarger:
 		return "would not save enough"
 	case ReasonIncompressible:
-		return "a quick probe found nothing to gain"
+		return "a quick estimate found nothing to gain"
 	case ReasonDominated:
 		return "another variant is no larger and as widely accepted"
 	}

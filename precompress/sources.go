@@ -9,25 +9,25 @@ import (
 	"github.com/precompress/precompress/internal/osfile"
 )
 
-// Sources are the files of a tree that a build would encode, to be read without
-// one: no lock is taken, and nothing is written.
+// Sources are the files that a build of a tree would encode, for reading: the tree is
+// not locked, and nothing is written.
 type Sources struct {
 	// Files are sorted by path.
 	Files []SourceFile
-	// Failures are files and directories that could not be looked at.
+	// Failures are about files and directories that could not be read.
 	Failures []*Error
 
 	root *os.Root // of a tree
 	file string   // the path of a single file
 }
 
-// SourceFile is a file, as it was found.
+// SourceFile is one of the files of [Sources].
 type SourceFile struct {
 	Path string // slash-separated, relative to the tree
 	Size int64  // in bytes
 }
 
-// ErrTooLarge: a file that was asked for by name is above [Options.MaxSize].
+// ErrTooLarge means that a single file is larger than [Options.MaxSize].
 var ErrTooLarge = errors.New("the file is too large")
 
 // OpenSources finds the files in the directory dir that a build with these options
