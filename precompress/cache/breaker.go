@@ -7,35 +7,35 @@ import (
 	"time"
 )
 
-// maxKinds bounds the warnings about one operation: a store could give each
-// fault a text of its own.
+// maxKinds bounds the warnings about one operation: a store could give each error a
+// text of its own.
 const maxKinds = 6
 
-// breaker counts the faults of one operation, lookups or uploads, and ends that
-// operation for the rest of the run when they become too many. Its user holds a
-// lock around every call.
+// breaker is the circuit breaker of one operation of a shared store, lookups or
+// uploads: it counts failures, and ends the operation for the rest of the build when
+// there are too many. Its user holds a lock around every call.
 type breaker struct {
 	limits    *limits
-	maxDenied int             // before any request is answered
-	ctx       context.Context // done when the operation was ended
+	maxDenied int             // before any request has succeeded
+	ctx       context.Context // done when the operation has ended
 	end       context.CancelFunc
 
-	kinds    []fault
-	worked   bool          // some request was answered as it should be
-	denied   int           // requests that failed with ErrDenied
-	rejected int           // objects that turned out to be wrong
-	row      int           // faults one after the other
-	rowEnd   time.Time     // when the last of them was noticed
-	lost     time.Duration // time during which requests ran that failed
-	lostTo   time.Time     // what lost counts up to
+	kinds       []failureKind
+	worked      bool          // a request has succeeded
+	denied      int           // requests that failed with ErrDenied
+	rejected    int           // objects that were wrong
+	consecutive int           // failures since the last success
+	lastFailure time.Time     // end of the last of those
+	lost        time.Duration // time during which requests ran that failed
+	lostUntil   time.Time     // what lost includes
 }
 
-// fault is a kind of fault, and how often it was met.
-type fault struct {
-	text   string
-	times  int
-	denied bool
-	last   bool // it ended the operation
+// failureKind is the failures with one text.
+type failureKind struct {
+	text    string
+	count   int
+	denied  bool
+	isFinal bool // it ended the operation
 }
 
 func newBreaker(limits *limits, maxDenied int) *breaker {
@@ -44,49 +44,50 @@ func newBreaker(limits *limits, maxDenied int) *breaker {
 	return b
 }
 
-func (b *breaker) off() bool { return b.ctx.Err() != nil }
+func (b *breaker) hasEnded() bool { return b.ctx.Err() != nil }
 
-// answered notes a request that began and ended at these times. It tells
-// whether the operation has ended by it.
-func (b *breaker) answered(from, to time.Time, err error) (ended bool) {
+// record counts a request that ran from one time to another and returned err. It
+// reports whether that ended the operation.
+func (b *breaker) record(from, to time.Time, err error) (ended bool) {
 	switch {
-	case b.off(): // the request may have failed for that
+	case b.hasEnded(): // the request may have failed for that
 		return false
 	case err == nil, errors.Is(err, fs.ErrNotExist):
-		b.worked, b.row = true, 0
+		b.worked, b.consecutive = true, 0
 		return false
 	case errors.Is(err, ErrDenied):
 		b.denied++
-		return b.note(err, b.denied >= b.maxDenied && !b.worked)
+		return b.fail(err, b.denied >= b.maxDenied && !b.worked)
 	case errors.Is(err, ErrUnusable):
-		return b.note(err, true)
+		return b.fail(err, true)
 	}
-	// Requests that ran at the same time fail for one reason: they count as one
-	// fault, and the time that they took as well.
-	if from.Before(b.lostTo) {
-		b.lost += max(to.Sub(b.lostTo), 0)
+	// Requests that ran at the same time fail for one reason. They count as one
+	// failure, and so does the time that they took.
+	if from.Before(b.lostUntil) {
+		b.lost += max(to.Sub(b.lostUntil), 0)
 	} else {
 		b.lost += to.Sub(from)
 	}
-	if to.After(b.lostTo) {
-		b.lostTo = to
+	if to.After(b.lostUntil) {
+		b.lostUntil = to
 	}
-	if b.row == 0 || !from.Before(b.rowEnd) {
-		b.row, b.rowEnd = b.row+1, to
+	if b.consecutive == 0 || !from.Before(b.lastFailure) {
+		b.consecutive, b.lastFailure = b.consecutive+1, to
 	}
-	return b.note(err, b.row >= b.limits.row || b.lost >= b.limits.lost)
+	return b.fail(err, b.consecutive >= b.limits.failures || b.lost >= b.limits.lost)
 }
 
-// reject notes an object that was not what it should be.
+// reject counts an object that was not what it should be.
 func (b *breaker) reject(err error) {
-	if b.off() {
+	if b.hasEnded() {
 		return
 	}
 	b.rejected++
-	b.note(err, b.rejected >= b.limits.rejected)
+	b.fail(err, b.rejected >= b.limits.rejected)
 }
 
-func (b *breaker) note(err error, last bool) bool {
+// fail counts a failure by its text. One that is final ends the operation.
+func (b *breaker) fail(err error, isFinal bool) bool {
 	text := err.Error()
 	i := 0
 	for i < len(b.kinds) && b.kinds[i].text != text {
@@ -95,26 +96,26 @@ func (b *breaker) note(err error, last bool) bool {
 	switch {
 	case i == maxKinds:
 		i--
-		b.kinds[i].text = "other faults"
+		b.kinds[i].text = "other errors"
 	case i == len(b.kinds):
-		b.kinds = append(b.kinds, fault{text: text})
+		b.kinds = append(b.kinds, failureKind{text: text})
 	}
-	b.kinds[i].times++
+	b.kinds[i].count++
 	b.kinds[i].denied = errors.Is(err, ErrDenied)
-	b.kinds[i].last = last
-	if last {
+	b.kinds[i].isFinal = isFinal
+	if isFinal {
 		b.end()
 	}
-	return last
+	return isFinal
 }
 
-// told returns the kinds of faults that are worth a word. Once an object could
-// be read, denials are how the store says that others are not there.
-func (b *breaker) told() []fault {
-	var list []fault
-	for _, f := range b.kinds {
-		if f.last || !f.denied || !b.worked {
-			list = append(list, f)
+// reportable returns the kinds of failures that users should know. Once an object could
+// be read, a denial only means that the store does not have another.
+func (b *breaker) reportable() []failureKind {
+	var list []failureKind
+	for _, k := range b.kinds {
+		if k.isFinal || !k.denied || !b.worked {
+			list = append(list, k)
 		}
 	}
 	return list

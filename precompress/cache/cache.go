@@ -11,146 +11,180 @@ import (
 	"github.com/precompress/precompress/internal/osfile"
 )
 
+// DefaultMaxBytes is the default of Options.MaxBytes: 2 GiB.
+const DefaultMaxBytes int64 = 2 << 30
+
 // Options are the settings of a cache. The zero value means the defaults.
 type Options struct {
-	// MaxBytes is the size on disk that Close evicts the cache directory down to;
-	// 0 means [DefaultMaxBytes]. An outcome of more than 1 GiB is never kept.
+	// MaxBytes is the size on disk, in bytes, that [Cache.Close] shrinks the directory
+	// to; 0 means [DefaultMaxBytes]. A result of more than 1 GiB is never kept.
 	MaxBytes int64
-	// Remote is asked for what the cache directory does not have, and given what
-	// is new; nil means none.
+	// Remote is a store that several machines share. What the directory lacks is
+	// looked up there, and what is new is stored there. nil means none.
 	Remote Remote
 	// Mode is what may be done with Remote.
 	Mode Mode
-	// Complete has what is found in the directory alone stored in Remote too.
+	// Complete also stores what is found in the directory in Remote, where that lacks
+	// it: for machines that each encode a part of a tree for others.
 	Complete bool
 }
 
-// Cache is a cache directory with a store that several machines share behind it,
-// either of which may be absent. Its methods may be called from several
-// goroutines at a time, but for Close.
+// Cache is a directory with a shared store behind it, either of which may be absent.
+// It implements precompress.Cache. Its methods may be called from several goroutines
+// at a time, except Close.
 //
-// Entries from the directory are believed as they are if they have their digest:
-// they were decoded and compared with their source before they got there. So
-// whoever can write to the directory can put bytes into a build.
+// Entries of the directory are trusted if their digest is right: they were decoded and
+// compared with their source before they were stored. So whoever can write to the
+// directory can put bytes into a build. Entries of the shared store are not trusted.
 type Cache struct {
 	dir       string
-	directory *Directory // nil if there is none
-	shared    *shared    // nil if there is none
+	directory *Directory   // nil if there is none
+	shared    *sharedStore // nil if there is none
 	maxBytes  int64
 	complete  bool
 
-	mu      sync.Mutex // guards what follows
-	used    map[Key]struct{}
-	written int64  // bytes on disk, since Open
-	lost    int    // entries that were put and not stored in the directory
-	large   int    // entries that were put and are kept nowhere
-	full    bool   // nothing more can be stored in the directory
-	fault   string // the first of the directory's; "" if there was none
+	mu       sync.Mutex // guards what follows
+	used     map[Key]struct{}
+	written  int64  // bytes on disk, since Open
+	unstored int    // entries that were put and not stored in the directory
+	tooLarge int    // entries that were put and are kept nowhere
+	full     bool   // nothing more can be stored in the directory
+	warning  string // about the first failure of the directory; "" if there was none
 }
 
-// Open opens the cache in the directory dir, and makes the directory if it is
-// missing; "" means none. The error says why the directory cannot be used and
-// wraps [ErrNotCache] if it holds something else.
+// Open opens the cache in the directory dir, and makes the directory if it is missing;
+// "" means none. The error says why the directory cannot be used. It wraps
+// [ErrNotCache] if the directory holds something else, and [ErrNotDirectory] if it is
+// not a directory.
 func Open(dir string, opts Options) (*Cache, error) {
 	c := &Cache{dir: dir, maxBytes: opts.MaxBytes, complete: opts.Complete, used: make(map[Key]struct{})}
 	if c.maxBytes == 0 {
 		c.maxBytes = DefaultMaxBytes
 	}
 	if dir != "" {
-		root, err := openDirectory(dir, true)
+		directory, err := openDirectory(dir, true)
 		if err != nil {
 			return nil, err
 		}
-		c.directory = newDirectory(root)
+		c.directory = directory
 	}
 	if opts.Remote != nil {
-		c.shared = newShared(opts.Remote, opts.Mode)
+		c.shared = newShared(opts.Remote, opts.Mode, defaultLimits())
 	}
 	return c, nil
 }
 
-// Get returns the entry of a key: that in the directory, or else that in the
-// shared store, which valid must have accepted.
+// Get returns the entry of a key: that of the directory, or else that of the shared
+// store, if valid returns nil for it. There are no errors: what cannot be read is not
+// found, and Close returns a warning.
 func (c *Cache) Get(ctx context.Context, key Key, valid func(Entry) error) (Entry, bool) {
 	if c.directory != nil {
 		e, found, err := c.directory.get(key)
 		if err != nil {
-			c.directoryFault("read an entry", err)
+			c.warn("read an entry", err)
 		}
 		if found {
 			c.use(key, 0)
-			c.share(ctx, key, e)
+			if c.shared != nil && c.complete {
+				c.copyToShared(ctx, key, e)
+			}
 			return e, true
 		}
 	}
-	return c.getShared(ctx, key, valid)
+	if c.shared != nil {
+		return c.getShared(ctx, key, valid)
+	}
+	return Entry{}, false
 }
 
-// share stores an entry of the directory in the shared store if that is asked for
-// and the store does not have it.
-func (c *Cache) share(ctx context.Context, key Key, e Entry) {
-	if c.shared == nil || !c.complete {
-		return
-	}
+// copyToShared stores an entry of the directory in the shared store if that lacks it.
+func (c *Cache) copyToShared(ctx context.Context, key Key, e Entry) {
 	if object, found := c.shared.get(ctx, key); found {
-		if _, err := decodeEnvelope(key, object); err == nil {
+		if _, err := decodeEntry(key, object); err == nil {
 			return
 		}
 	}
-	envelope, err := encodeEnvelope(key, e)
-	if err != nil {
-		return // not reached: it was decoded just now
+	if form, err := encodeEntry(key, e); err == nil { // always: it was decoded just now
+		c.shared.put(key, form)
 	}
-	c.shared.put(key, envelope)
 }
 
-// Put stores an entry. Storing it in the shared store may go on after the
-// return.
+// What is wrong with objects of a shared store. Which bytes are wrong differs from one
+// to the next, and helps nobody.
+var (
+	errDamagedObject = errors.New("an object is damaged")
+	errWrongObject   = errors.New("an object is not the result of encoding its source")
+)
+
+// getShared returns a key's entry of the shared store, after all checks, and stores it
+// in the directory.
+func (c *Cache) getShared(ctx context.Context, key Key, valid func(Entry) error) (Entry, bool) {
+	form, found := c.shared.get(ctx, key)
+	if !found {
+		return Entry{}, false
+	}
+	e, err := decodeEntry(key, form)
+	kind := errDamagedObject
+	if err == nil {
+		kind = errWrongObject
+		err = valid(e)
+	}
+	if err != nil {
+		if ctx.Err() == nil {
+			c.shared.reject(kind)
+		}
+		return Entry{}, false
+	}
+	c.putLocal(key, form)
+	return e, true
+}
+
+// Put stores an entry. Storing it in the shared store may go on after Put returns.
+// There are no errors: Close returns warnings, and Unstored counts.
 func (c *Cache) Put(_ context.Context, key Key, e Entry) {
 	if len(e.Data) > maxPayload { // see Options.MaxBytes
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		c.large++
+		c.count(&c.tooLarge)
 		return
 	}
-	envelope, err := encodeEnvelope(key, e)
+	form, err := encodeEntry(key, e)
 	if err != nil {
-		c.directoryFault("store an entry", err)
+		c.warn("store an entry", err)
 		return
 	}
-	c.putLocal(key, envelope)
+	c.putLocal(key, form)
 	if c.shared != nil {
-		c.shared.put(key, envelope)
+		c.shared.put(key, form)
 	}
 }
 
-// putLocal stores an envelope in the directory.
-func (c *Cache) putLocal(key Key, envelope []byte) {
+// putLocal stores the form of an entry in the directory.
+func (c *Cache) putLocal(key Key, form []byte) {
 	c.mu.Lock()
 	skip := c.directory == nil || c.full
-	if skip {
-		c.lost++
-	}
 	c.mu.Unlock()
-	if skip {
-		return
+	if !skip {
+		err := c.directory.put(key, form)
+		if err == nil {
+			c.use(key, diskSize(int64(len(form))))
+			return
+		}
+		c.warn("store an entry", err)
 	}
-	if err := c.directory.put(key, envelope); err != nil {
-		c.directoryFault("store an entry", err)
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		c.lost++
-		return
-	}
-	c.use(key, diskSize(int64(len(envelope))))
+	c.count(&c.unstored)
 }
 
-// use keeps an entry from being evicted by Close, and counts what it added.
-func (c *Cache) use(key Key, added int64) {
+func (c *Cache) count(n *int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	*n++
+}
+
+// use keeps an entry from being evicted by Close, and adds to what was written.
+func (c *Cache) use(key Key, written int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.used[key] = struct{}{}
-	c.written += added
+	c.written += written
 }
 
 func (c *Cache) isUsed(key Key) bool {
@@ -160,18 +194,19 @@ func (c *Cache) isUsed(key Key) bool {
 	return found
 }
 
-// directoryFault remembers the first fault of the directory. Where the disk is full,
-// nothing more is tried to be stored.
-func (c *Cache) directoryFault(doing string, err error) {
+// warn keeps a warning about the first failure of the directory. Once the disk is
+// full, nothing more is stored.
+func (c *Cache) warn(doing string, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.full = c.full || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
-	if c.fault == "" {
-		c.fault = fmt.Sprintf("cache directory %q: cannot %s: %v; going on without", c.dir, doing, osfile.BareError(err))
+	if c.warning == "" {
+		c.warning = fmt.Sprintf("cache directory %q: cannot %s: %v; going on without it", c.dir, doing, osfile.BareError(err))
 	}
 }
 
-// Parallel returns how many lookups at a time make sense.
+// Parallel returns the number of lookups at a time that are worthwhile: more than one
+// per processor if they wait for a network.
 func (c *Cache) Parallel() int {
 	local := runtime.GOMAXPROCS(0)
 	if c.shared != nil {
@@ -180,78 +215,64 @@ func (c *Cache) Parallel() int {
 	return local
 }
 
-// Close waits until what was put is stored, evicts what the directory has above
-// its limit and returns warnings for the user. Both end early if ctx does.
-// Nothing that was read or stored since Open is evicted, even if that alone is
-// more than the limit.
-func (c *Cache) Close(ctx context.Context) []string {
-	var warnings []string
+// Close waits until what was put is stored, shrinks the directory to its limit and
+// returns warnings for the user. Waiting and shrinking end early when ctx is done.
+// Nothing that was read or stored since Open is evicted, even if that alone is more
+// than the limit.
+func (c *Cache) Close(ctx context.Context) (warnings []string) {
 	if c.shared != nil {
 		warnings = c.shared.close(ctx)
 	}
 	if c.directory != nil {
-		if err := c.makeRoom(ctx); err != nil && ctx.Err() == nil {
-			c.directoryFault("evict entries", err)
+		if err := c.shrink(ctx); err != nil && ctx.Err() == nil {
+			c.warn("evict entries", err)
 		}
 		if c.written > 0 {
-			if err := c.directory.remark(); err != nil && !osfile.IsNotExist(err) {
-				c.directoryFault("mark it as a cache", err)
+			if err := c.directory.restoreMarker(); err != nil && !osfile.IsNotExist(err) {
+				c.warn("mark it as a cache", err)
 			}
 		}
-		c.directory.Close() // a read-only handle: nothing can be lost
+		c.directory.Close() // opened for reading: no write can fail
 	}
-	if c.fault != "" {
-		warnings = append(warnings, c.fault)
+	if c.warning != "" {
+		warnings = append(warnings, c.warning)
 	}
 	return warnings
 }
 
-// Unstored returns how many of the entries that were put did not get into the
-// directory, and how many not into the shared store, among them those that were to
-// get there by Options.Complete. It is for after Close. Without a directory all count
-// for it; without a store the directory's stand for it.
+// Unstored returns the number of entries that were put and did not get into the
+// directory, and that of those that did not get into the shared store, including what
+// Options.Complete should have stored there. Call it after Close. Without a directory,
+// the first number counts all entries that were put; without a shared store, both
+// numbers are that of the directory.
 func (c *Cache) Unstored() (directory, shared int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	directory, shared = c.lost+c.large, c.lost+c.large
+	directory, shared = c.unstored+c.tooLarge, c.unstored+c.tooLarge
 	if c.shared != nil {
-		shared = c.shared.unstored() + c.large
+		shared = c.shared.unstored() + c.tooLarge
 	}
 	return directory, shared
 }
 
-// makeRoom evicts if the directory seems to be above its limit, and then a tenth
-// more than it must: the next walk through the directory shall not come with the
-// next build.
-func (c *Cache) makeRoom(ctx context.Context) error {
-	estimate, known := c.directory.grow(c.written)
+// shrink evicts entries if the directory seems to be above its limit, and then a tenth
+// more than necessary, so that the next build need not walk through the directory
+// again.
+func (c *Cache) shrink(ctx context.Context) error {
+	estimate, known := c.directory.estimateSize(c.written)
 	if known && estimate <= c.maxBytes {
 		return nil
 	}
 	if !known && c.written == 0 {
-		return c.repairGrowth(ctx)
+		return c.directory.repairEstimate(ctx)
 	}
-	result, err := c.directory.evict(ctx, policy{
+	result, err := c.directory.evict(ctx, evictionPolicy{
 		limit:  c.maxBytes,
 		target: c.maxBytes - c.maxBytes/10,
 		pinned: c.isUsed,
 	})
 	if result.Err != nil {
 		return result.Err
-	}
-	return err
-}
-
-// repairGrowth makes an estimate that cannot be used anew. Where there is none,
-// the next build that stores something will make one, and where it cannot be
-// written, that is no fault of a build that stored nothing.
-func (c *Cache) repairGrowth(ctx context.Context) error {
-	if _, err := c.directory.root.Lstat(growthName); err != nil {
-		return nil
-	}
-	found, err := c.directory.scan(ctx)
-	if err == nil {
-		c.directory.setGrowth(found.size)
 	}
 	return err
 }

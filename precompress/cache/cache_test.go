@@ -50,11 +50,11 @@ func TestCacheWithoutDirectory(t *testing.T) {
 // TestDamageIsMiss: whatever was made of an entry's file, it is a miss, it is
 // gone after that, and the entry can be stored again.
 func TestDamageIsMiss(t *testing.T) {
-	other, err := encodeEnvelope(numberedKey(2), testEntry(2, 100))
+	other, err := encodeEntry(numberedKey(2), testEntry(2, 100))
 	if err != nil {
 		t.Fatal(err)
 	}
-	good, err := encodeEnvelope(numberedKey(1), testEntry(1, 100))
+	good, err := encodeEntry(numberedKey(1), testEntry(1, 100))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,73 +10,80 @@ import (
 	"github.com/precompress/precompress/internal/osfile"
 )
 
-// tempAge is the age from which a temporary file is taken for one of a process
-// that was killed: writing one takes moments.
+// tempAge is the age from which a temporary file is taken for one that a killed
+// process left: writing one takes moments.
 const tempAge = time.Hour
 
-// Pruned is what pruning removed and left.
+// Pruned is what was removed from a cache directory, and what is left. All sizes are
+// on disk: each file in whole blocks of 4 KiB.
 type Pruned struct {
-	Removed      int   // entries
-	RemovedBytes int64 // of entries and files that killed processes left
-	Entries      int   // that stay
-	Bytes        int64 // of what stays
-	Failed       int   // entries that should have been removed and could not
-	Err          error // why the first of them could not
+	Removed      int   // entries that were removed
+	RemovedBytes int64 // size of those and of removed leftovers of killed processes
+	Entries      int   // entries that are left
+	Bytes        int64 // size of what is left
+	Failed       int   // entries that should have been removed and could not be
+	Err          error // why the first of those could not
 }
 
-// policy says what is to be evicted.
-type policy struct {
-	limit  int64          // nothing is evicted for want of room up to this size,
-	target int64          // and beyond it, until the cache is no larger than this
+// evictionPolicy decides which entries are evicted.
+type evictionPolicy struct {
+	limit  int64          // bytes above which entries are evicted,
+	target int64          // until the cache has no more bytes than this
 	oldest time.Time      // entries not used since are evicted in any case
-	pinned func(Key) bool // are never evicted; nil: none
+	pinned func(Key) bool // reports which are never evicted; nil: none
 }
 
-// evict walks through the directory and removes what the policy says, the least
-// recently used first, and what killed processes left.
-func (f *Directory) evict(ctx context.Context, p policy) (Pruned, error) {
-	found, err := f.scan(ctx)
+// evict removes the entries that the policy does not keep, the least recently used
+// first, and leftovers of killed processes.
+func (d *Directory) evict(ctx context.Context, p evictionPolicy) (Pruned, error) {
+	found, err := d.walk(ctx)
 	if err != nil {
 		return Pruned{}, err
 	}
 	result := Pruned{Entries: len(found.entries), Bytes: found.size}
 	for _, temp := range found.temps {
-		if f.now().Sub(temp.used) > tempAge {
-			f.removeStored(temp, &result)
+		if d.now().Sub(temp.used) > tempAge {
+			d.remove(temp, &result)
 		}
 	}
-	slices.SortFunc(found.entries, func(a, b stored) int {
+	slices.SortFunc(found.entries, func(a, b storedFile) int {
 		return cmp.Or(a.used.Compare(b.used), bytes.Compare(a.key[:], b.key[:]))
 	})
-	crowded := result.Bytes > p.limit
+	overLimit := result.Bytes > p.limit
 	for _, e := range found.entries {
 		if err := ctx.Err(); err != nil {
 			return result, err
 		}
-		if !e.used.Before(p.oldest) && (!crowded || result.Bytes <= p.target) {
+		if !e.used.Before(p.oldest) && (!overLimit || result.Bytes <= p.target) {
 			break // all others were used later
 		}
-		if (p.pinned == nil || !p.pinned(e.key)) && f.removeStored(e, &result) {
-			result.Removed++
-			result.Entries--
+		if p.pinned == nil || !p.pinned(e.key) {
+			d.removeEntry(e, &result)
 		}
 	}
-	return result, f.setGrowth(result.Bytes)
+	return result, d.setSize(result.Bytes)
 }
 
-// removeStored removes a file that was found. One that another process removed
+func (d *Directory) removeEntry(e storedFile, result *Pruned) {
+	if d.remove(e, result) {
+		result.Removed++
+		result.Entries--
+	}
+}
+
+// remove removes a file that the walk found. One that another process has removed
 // meanwhile counts as well.
-func (f *Directory) removeStored(s stored, result *Pruned) bool {
-	if err := f.root.Remove(s.name); err != nil && !osfile.IsNotExist(err) {
+func (d *Directory) remove(f storedFile, result *Pruned) bool {
+	if err := d.root.Remove(f.name); err != nil && !osfile.IsNotExist(err) {
 		result.fail(osfile.BareError(err))
 		return false
 	}
-	result.RemovedBytes += s.size
-	result.Bytes -= s.size
+	result.RemovedBytes += f.size
+	result.Bytes -= f.size
 	return true
 }
 
-// fail notes something that could not be removed.
+// fail counts something that could not be removed.
 func (p *Pruned) fail(err error) {
 	if p.Failed++; p.Err == nil {
 		p.Err = err

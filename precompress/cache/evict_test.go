@@ -85,7 +85,7 @@ func TestWalksRarely(t *testing.T) {
 
 func mustGrowth(t *testing.T, f *Directory) int64 {
 	t.Helper()
-	estimate, known := f.grow(0)
+	estimate, known := f.estimateSize(0)
 	if !known {
 		t.Fatal("no estimate")
 	}
@@ -97,7 +97,7 @@ func TestEstimateLost(t *testing.T) {
 	for name, text := range map[string]string{
 		"empty": "", "no number": "x\n", "negative": "-5\n", "cut": "12", "overflow": "9223372036854775807\n1\n",
 		"huge": "9223372036854775807\n", "words": "abc", "minus one": "-1",
-		"long": strings.Repeat("1\n", maxGrowthFile),
+		"long": strings.Repeat("1\n", maxGrowth),
 	} {
 		dir := filled(t, 5, 100)
 		for _, run := range []struct {

@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/precompress/precompress/internal/osfile"
 )
 
 // TestHostile puts things in the place of an entry, its directory and the other
@@ -89,7 +91,7 @@ func TestMarkerReplaced(t *testing.T) {
 		func(name string) error { return os.Symlink("/etc/passwd", name) },
 	} {
 		dir := filled(t, 2, 10)
-		name := filepath.Join(dir, markerName)
+		name := filepath.Join(dir, osfile.MarkerName)
 		if err := os.Remove(name); err != nil {
 			t.Fatal(err)
 		}
@@ -160,7 +162,7 @@ func TestMisplaced(t *testing.T) {
 		t.Errorf("cleared: %+v, %v", cleared, err)
 	}
 	left := names(t, dir)
-	delete(left, markerName)
+	delete(left, osfile.MarkerName)
 	delete(left, growthName)
 	if difference := cmp.Diff(map[string]string{stay[0] + "/mine": "mine", "06": "mine"}, left); difference != "" {
 		t.Error(difference)

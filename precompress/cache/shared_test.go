@@ -80,7 +80,7 @@ func testKey(n int) Key { return Subject{Level: n}.Key() }
 
 // lookUp asks for n keys, as many at a time as the store wants, and returns the
 // number of hits.
-func lookUp(s *shared, n int) int64 {
+func lookUp(s *sharedStore, n int) int64 {
 	var hits atomic.Int64
 	var wg sync.WaitGroup
 	keys := make(chan Key)
@@ -117,13 +117,13 @@ func wantWarnings(t *testing.T, got []string, want ...string) {
 func TestSharedKeeps(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &fakeRemote{}
-		s := newShared(f, ReadWrite)
+		s := newShared(f, ReadWrite, defaultLimits())
 		if _, ok := s.get(t.Context(), testKey(1)); ok {
 			t.Error("an empty store has an object")
 		}
 		s.put(testKey(1), []byte("one"))
 		wantWarnings(t, s.close(t.Context()))
-		s = newShared(f, ReadWrite)
+		s = newShared(f, ReadWrite, defaultLimits())
 		if data, ok := s.get(t.Context(), testKey(1)); !ok || string(data) != "one" {
 			t.Errorf("got %q, %t", data, ok)
 		}
@@ -136,7 +136,7 @@ func TestSharedModes(t *testing.T) {
 		t.Run(mode.String(), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				f := &fakeRemote{}
-				s := newShared(f, mode)
+				s := newShared(f, mode, defaultLimits())
 				s.get(t.Context(), testKey(1))
 				s.put(testKey(1), nil)
 				wantWarnings(t, s.close(t.Context()))
@@ -191,7 +191,7 @@ func TestSharedLookupFaults(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				f := &fakeRemote{get: test.get}
-				s := newShared(f, ReadWrite)
+				s := newShared(f, ReadWrite, defaultLimits())
 				from := time.Now()
 				lookUp(s, 1000)
 				if took := time.Since(from); took > test.atMost {
@@ -239,7 +239,7 @@ func TestSharedBearsFaults(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				f := &fakeRemote{get: test.get}
-				s := newShared(f, ReadWrite)
+				s := newShared(f, ReadWrite, defaultLimits())
 				from := time.Now()
 				if hits := lookUp(s, 1000); hits != test.hits {
 					t.Errorf("%d hits, want %d", hits, test.hits)
@@ -265,10 +265,10 @@ func TestSharedBearsFaults(t *testing.T) {
 func TestSharedRejected(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &fakeRemote{get: func(context.Context, int) ([]byte, error) { return nil, nil }}
-		s := newShared(f, ReadWrite)
+		s := newShared(f, ReadWrite, defaultLimits())
 		for range 100 {
 			if _, ok := s.get(t.Context(), testKey(1)); ok {
-				s.rejected(errors.New("tampered with"))
+				s.reject(errors.New("tampered with"))
 			}
 		}
 		if n := f.gets.Load(); n != 8 {
@@ -287,7 +287,7 @@ func TestSharedCanceled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		hang := func(ctx context.Context, _ int) error { return after(ctx, forever) }
 		f := &fakeRemote{put: hang, get: func(ctx context.Context, n int) ([]byte, error) { return nil, hang(ctx, n) }}
-		s := newShared(f, ReadWrite)
+		s := newShared(f, ReadWrite, defaultLimits())
 		ctx, cancel := context.WithCancel(t.Context())
 		from := time.Now()
 		time.AfterFunc(time.Second, cancel)
@@ -312,12 +312,12 @@ func TestSharedKinds(t *testing.T) {
 			}
 			return nil, fmt.Errorf("fault %d", n)
 		}}
-		s := newShared(f, ReadWrite)
+		s := newShared(f, ReadWrite, defaultLimits())
 		for i := range 100 {
 			s.get(t.Context(), testKey(i))
 		}
 		warnings := s.close(t.Context())
-		wantWarnings(t, warnings, "once: fault 1", "once: fault 3", "once: fault 5", "once: fault 7", "once: fault 9", "45 times: other faults")
+		wantWarnings(t, warnings, "once: fault 1", "once: fault 3", "once: fault 5", "once: fault 7", "once: fault 9", "45 times: other errors")
 	})
 }
 
@@ -342,7 +342,7 @@ func TestSharedUploadFaults(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				f := &fakeRemote{put: test.put}
-				s := newShared(f, ReadWrite)
+				s := newShared(f, ReadWrite, defaultLimits())
 				from := time.Now()
 				for i := range 500 {
 					s.put(testKey(i), make([]byte, 100))
@@ -369,7 +369,7 @@ func TestSharedUploadFaults(t *testing.T) {
 func TestSharedReadsOnWithoutWriting(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &fakeRemote{put: func(context.Context, int) error { return ErrDenied }, get: func(context.Context, int) ([]byte, error) { return nil, nil }}
-		s := newShared(f, ReadWrite)
+		s := newShared(f, ReadWrite, defaultLimits())
 		s.put(testKey(1), nil)
 		synctest.Wait()
 		s.put(testKey(2), nil)
@@ -384,7 +384,7 @@ func TestSharedReadsOnWithoutWriting(t *testing.T) {
 func TestSharedSlowUploads(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &fakeRemote{put: func(ctx context.Context, _ int) error { return after(ctx, 500*time.Millisecond) }}
-		s := newShared(f, ReadWrite)
+		s := newShared(f, ReadWrite, defaultLimits())
 		want := make(map[Key]bool)
 		for i := range 1000 {
 			s.put(testKey(i), make([]byte, 100))
@@ -407,7 +407,7 @@ func TestSharedSlowUploads(t *testing.T) {
 func TestSharedManySmall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &fakeRemote{put: func(ctx context.Context, _ int) error { return after(ctx, time.Second) }}
-		s := newShared(f, ReadWrite)
+		s := newShared(f, ReadWrite, defaultLimits())
 		from := time.Now()
 		for i := range 273 {
 			s.put(testKey(i), make([]byte, 100))
@@ -423,12 +423,12 @@ func TestSharedManySmall(t *testing.T) {
 func TestSharedEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &fakeRemote{put: func(ctx context.Context, _ int) error { return after(ctx, 18*time.Second) }}
-		s := newShared(f, ReadWrite)
+		s := newShared(f, ReadWrite, defaultLimits())
 		for i := range 160 {
 			s.put(testKey(i), make([]byte, 100))
 		}
 		from := time.Now()
-		wantWarnings(t, s.close(t.Context()), "not stored, as it took too long at the end: 160 entries")
+		wantWarnings(t, s.close(t.Context()), "160 entries not stored: it took too long at the end")
 		if took := time.Since(from); took > 16*time.Second {
 			t.Errorf("it took %v", took)
 		}
@@ -442,7 +442,7 @@ func TestSharedQueue(t *testing.T) {
 		f := &fakeRemote{put: func(ctx context.Context, _ int) error { return after(ctx, 10*time.Second) }}
 		l := defaultLimits()
 		l.queue, l.minimum, l.uploads = 1000, 100, 2
-		s := newSharedLimits(f, ReadWrite, l)
+		s := newShared(f, ReadWrite, l)
 		from := time.Now()
 		for i := range 12 {
 			s.put(testKey(i), make([]byte, 100))
@@ -454,7 +454,7 @@ func TestSharedQueue(t *testing.T) {
 		synctest.Wait()
 		s.put(testKey(12), make([]byte, 200)) // two went, there is room
 		s.put(testKey(13), make([]byte, MaxObject+1))
-		wantWarnings(t, s.close(t.Context()), "too slowly: 2 entries", "too long at the end: ", "larger than 256 MiB: 1 entry")
+		wantWarnings(t, s.close(t.Context()), "2 entries not stored: the store was too slow", " not stored: it took too long at the end", "1 entry not stored: larger than 256 MiB")
 	})
 }
 
@@ -464,7 +464,7 @@ func TestSharedQueueLarge(t *testing.T) {
 		f := &fakeRemote{put: func(ctx context.Context, _ int) error { return after(ctx, time.Second) }}
 		l := defaultLimits()
 		l.queue, l.minimum = 1000, 100
-		s := newSharedLimits(f, ReadWrite, l)
+		s := newShared(f, ReadWrite, l)
 		for i := range 3 {
 			s.put(testKey(i), make([]byte, 5000))
 		}

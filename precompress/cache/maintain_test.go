@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/precompress/precompress/internal/osfile"
 )
 
 func TestInfo(t *testing.T) {
@@ -46,7 +48,7 @@ func TestClear(t *testing.T) {
 		t.Errorf("got %+v, %v", got, err)
 	}
 	left := names(t, dir)
-	delete(left, markerName)
+	delete(left, osfile.MarkerName)
 	delete(left, growthName)
 	if difference := cmp.Diff(foreign, left); difference != "" {
 		t.Error(difference)
@@ -72,7 +74,7 @@ func TestVerify(t *testing.T) {
 	}
 	for i, n := range []int{3, 5} {
 		d := got.Damaged[i]
-		if d.Name != entryName(numberedKey(n)) || !errors.Is(d.Err, ErrDamaged) || !d.Removed || exists(entryFile(dir, numberedKey(n))) {
+		if d.Name != entryName(numberedKey(n)) || !errors.Is(d.Err, errDamaged) || !d.Removed || exists(entryFile(dir, numberedKey(n))) {
 			t.Errorf("got %+v", d)
 		}
 	}

@@ -41,7 +41,7 @@ func TestSharedHit(t *testing.T) {
 // get into the directory, and all of them together are one warning.
 func TestSharedWrong(t *testing.T) {
 	envelope := func(n int) []byte {
-		b, err := encodeEnvelope(numberedKey(n), testEntry(n, 100))
+		b, err := encodeEntry(numberedKey(n), testEntry(n, 100))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -52,7 +52,7 @@ func TestSharedWrong(t *testing.T) {
 		valid  func(Entry) error
 		why    string
 	}{
-		"refused":        {envelope(1), refuse, "an object is not what encoding its source leads to"},
+		"refused":        {envelope(1), refuse, "an object is not the result of encoding its source"},
 		"truncated":      {envelope(1)[:60], accept, "an object is damaged"},
 		"of another key": {envelope(2), accept, "an object is damaged"},
 		"empty":          {nil, accept, "an object is damaged"},

@@ -14,7 +14,7 @@ func goodEntries() map[string]Entry {
 	return map[string]Entry{
 		"small":          {Size: 1, Data: []byte{0}},
 		"large":          testEntry(1, 100_000),
-		"looks like one": {Size: int64(envelopeSize), Data: bytes.Repeat([]byte("p"), envelopeSize)},
+		"looks like one": {Size: int64(formSize), Data: bytes.Repeat([]byte("p"), formSize)},
 		"not smaller":    {Size: 1 << 40},
 		"incompressible": {Incompressible: true},
 	}
@@ -22,16 +22,16 @@ func goodEntries() map[string]Entry {
 
 func TestEnvelope(t *testing.T) {
 	for name, want := range goodEntries() {
-		envelope, err := encodeEnvelope(numberedKey(7), want)
+		envelope, err := encodeEntry(numberedKey(7), want)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		got, err := decodeEnvelope(numberedKey(7), envelope)
+		got, err := decodeEntry(numberedKey(7), envelope)
 		if err != nil || !same(got, want) {
 			t.Errorf("%s: got %+v, %v", name, got, err)
 		}
-		if _, err := decodeEnvelope(numberedKey(8), envelope); !errors.Is(err, ErrDamaged) {
+		if _, err := decodeEntry(numberedKey(8), envelope); !errors.Is(err, errDamaged) {
 			t.Errorf("%s: under another key: %v", name, err)
 		}
 		if cap(got.Data) != len(got.Data) {
@@ -46,7 +46,7 @@ func TestEnvelopeDamage(t *testing.T) {
 		if len(entry.Data) > 1000 {
 			continue
 		}
-		envelope, err := encodeEnvelope(numberedKey(7), entry)
+		envelope, err := encodeEntry(numberedKey(7), entry)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -54,15 +54,15 @@ func TestEnvelopeDamage(t *testing.T) {
 			for bit := range 8 {
 				damaged := bytes.Clone(envelope)
 				damaged[i] ^= 1 << bit
-				if _, err := decodeEnvelope(numberedKey(7), damaged); !errors.Is(err, ErrDamaged) {
+				if _, err := decodeEntry(numberedKey(7), damaged); !errors.Is(err, errDamaged) {
 					t.Errorf("%s: byte %d, bit %d: %v", name, i, bit, err)
 				}
 			}
-			if _, err := decodeEnvelope(numberedKey(7), envelope[:i]); !errors.Is(err, ErrDamaged) {
+			if _, err := decodeEntry(numberedKey(7), envelope[:i]); !errors.Is(err, errDamaged) {
 				t.Errorf("%s: cut to %d bytes: %v", name, i, err)
 			}
 		}
-		if _, err := decodeEnvelope(numberedKey(7), append(envelope, 0)); !errors.Is(err, ErrDamaged) {
+		if _, err := decodeEntry(numberedKey(7), append(envelope, 0)); !errors.Is(err, errDamaged) {
 			t.Errorf("%s: one byte more: %v", name, err)
 		}
 	}
@@ -71,7 +71,7 @@ func TestEnvelopeDamage(t *testing.T) {
 // forged returns an envelope with a right digest and these fields.
 func forged(version, flags byte, size uint64, payload string) []byte {
 	key := numberedKey(7)
-	b := append([]byte(envelopeMagic), version)
+	b := append([]byte(formMagic), version)
 	b = append(b, key[:]...)
 	b = append(b, flags)
 	b = binary.BigEndian.AppendUint64(b, size)
@@ -99,11 +99,11 @@ func badEnvelopes() map[string][]byte {
 }
 
 func TestEnvelopeRefuses(t *testing.T) {
-	if _, err := decodeEnvelope(numberedKey(7), forged(1, flagPayload, 1, "x")); err != nil {
+	if _, err := decodeEntry(numberedKey(7), forged(1, flagPayload, 1, "x")); err != nil {
 		t.Fatalf("a good one: %v", err)
 	}
 	for name, envelope := range badEnvelopes() {
-		if e, err := decodeEnvelope(numberedKey(7), envelope); !errors.Is(err, ErrDamaged) {
+		if e, err := decodeEntry(numberedKey(7), envelope); !errors.Is(err, errDamaged) {
 			t.Errorf("%s: got %+v, %v", name, e, err)
 		}
 	}
@@ -113,7 +113,7 @@ func TestEnvelopeRefuses(t *testing.T) {
 		"negative":                {Size: -1},
 		"incompressible and data": {Size: 1, Data: []byte("x"), Incompressible: true},
 	} {
-		if _, err := encodeEnvelope(numberedKey(7), entry); err == nil {
+		if _, err := encodeEntry(numberedKey(7), entry); err == nil {
 			t.Errorf("%s: encoded", name)
 		}
 	}
@@ -123,7 +123,7 @@ func TestEnvelopeRefuses(t *testing.T) {
 // digest put right or not.
 func FuzzEnvelope(f *testing.F) {
 	for _, entry := range goodEntries() {
-		envelope, err := encodeEnvelope(numberedKey(7), entry)
+		envelope, err := encodeEntry(numberedKey(7), entry)
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -136,14 +136,14 @@ func FuzzEnvelope(f *testing.F) {
 		if repair && len(b) >= 8 {
 			b = binary.BigEndian.AppendUint64(bytes.Clone(b[:len(b)-8]), xxhash.Sum64(b[:len(b)-8]))
 		}
-		e, err := decodeEnvelope(numberedKey(7), b)
+		e, err := decodeEntry(numberedKey(7), b)
 		if err != nil {
-			if !errors.Is(err, ErrDamaged) || !same(e, Entry{}) {
+			if !errors.Is(err, errDamaged) || !same(e, Entry{}) {
 				t.Fatalf("got %+v, %v", e, err)
 			}
 			return
 		}
-		again, err := encodeEnvelope(numberedKey(7), e)
+		again, err := encodeEntry(numberedKey(7), e)
 		if err != nil || !bytes.Equal(again, b) {
 			t.Fatalf("%x, %v made of %x", again, err, b)
 		}

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/precompress/precompress/internal/osfile"
 )
 
 // TestMarks: a new directory is marked as a cache, in the way that backup programs
@@ -94,7 +96,7 @@ func TestMarkerRemoved(t *testing.T) {
 		dir := filled(t, 2, 10)
 		c := mustOpen(t, dir, Options{})
 		remove := func() {
-			if err := os.Remove(filepath.Join(dir, markerName)); err != nil {
+			if err := os.Remove(filepath.Join(dir, osfile.MarkerName)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -104,7 +106,7 @@ func TestMarkerRemoved(t *testing.T) {
 		c.Put(t.Context(), numberedKey(3), testEntry(3, 10))
 		if isLast {
 			remove()
-		} else if !exists(filepath.Join(dir, markerName)) {
+		} else if !exists(filepath.Join(dir, osfile.MarkerName)) {
 			t.Errorf("%s: a process that is killed now leaves no cache", name)
 		}
 		mustClose(t, c)
