@@ -14,23 +14,23 @@ import (
 	"github.com/minio/minio-go/v7/pkg/s3utils"
 )
 
-// form is how an address is written.
+// form is the form of an address.
 const form = "s3://BUCKET/PREFIX?endpoint=URL&region=NAME"
 
 // maxPrefix bounds a prefix, so that object names stay within the 1,024 bytes
 // that S3 allows.
 const maxPrefix = 900
 
-// address is where the objects are.
+// address is the place of the objects.
 type address struct {
 	bucket, prefix string
 	region         string
 	endpoint       *url.URL // only scheme and host
 }
 
-// parseAddress reads a URL of the form s3://BUCKET/PREFIX, and from its query
-// or else the environment the endpoint and the region. Its errors never quote
-// what may hold a secret.
+// parseAddress parses a URL of the form s3://BUCKET/PREFIX. Endpoint and region come
+// from its query, or else from the environment. The errors never quote what may hold a
+// secret.
 func parseAddress(text string) (address, error) {
 	u, err := url.Parse(text)
 	switch {
@@ -39,7 +39,7 @@ func parseAddress(text string) (address, error) {
 	case u.Scheme != "s3":
 		return address{}, fmt.Errorf("the address does not start with s3://: write it like %s", form)
 	case u.User != nil:
-		return address{}, errors.New("credentials do not belong into the address: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY")
+		return address{}, errors.New("credentials do not belong in the address: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY")
 	case u.Fragment != "" || strings.HasSuffix(text, "#"):
 		return address{}, errors.New(`the address has a "#": write it as %23`)
 	}
@@ -59,16 +59,16 @@ func parseAddress(text string) (address, error) {
 	}
 	a.region = cmp.Or(region, os.Getenv("AWS_REGION"), os.Getenv("AWS_DEFAULT_REGION"))
 	if a.region == "" && !a.amazon() {
-		a.region = "us-east-1" // what other stores than Amazon's take for their only one
+		a.region = "us-east-1" // the only region of most stores that are not Amazon's
 	}
 	return a, nil
 }
 
-// amazon reports whether the endpoint is Amazon's, where the client finds out
-// about the region by itself.
+// amazon reports whether the endpoint is Amazon's, where the client finds
+// the region itself.
 func (a address) amazon() bool { return s3utils.IsAmazonEndpoint(*a.endpoint) }
 
-// checkPrefix refuses prefixes that some stores or proxies take for others.
+// checkPrefix refuses prefixes that some stores or proxies would change.
 func checkPrefix(prefix string) error {
 	odd := func(r rune) bool { return !unicode.IsPrint(r) || r == '\\' }
 	switch {
@@ -77,15 +77,14 @@ func checkPrefix(prefix string) error {
 	case len(prefix) > maxPrefix:
 		return fmt.Errorf("the prefix has more than %d bytes", maxPrefix)
 	case !utf8.ValidString(prefix) || strings.ContainsFunc(prefix, odd):
-		return fmt.Errorf("the prefix %q has characters that not every store takes", prefix)
+		return fmt.Errorf("the prefix %q has characters that not every store accepts", prefix)
 	case path.Clean(prefix) != prefix || strings.HasPrefix(prefix, ".."):
 		return fmt.Errorf(`the prefix %q has an element that is empty, "." or ".."`, prefix)
 	}
 	return nil
 }
 
-// parseQuery returns what the query of an address says, "" for what it does
-// not.
+// parseQuery returns the parameters of an address, "" for those it does not have.
 func parseQuery(u *url.URL) (endpoint, region string, err error) {
 	query, err := url.ParseQuery(u.RawQuery)
 	if err != nil {
@@ -96,7 +95,7 @@ func parseQuery(u *url.URL) (endpoint, region string, err error) {
 		case name != "endpoint" && name != "region":
 			return "", "", fmt.Errorf("%q is unknown: what may follow the \"?\" is endpoint=URL and region=NAME", name)
 		case len(values) > 1 || values[0] == "":
-			return "", "", fmt.Errorf("%s is to be given once, and not empty", name)
+			return "", "", fmt.Errorf("%s has to be given once, and not be empty", name)
 		}
 	}
 	return query.Get("endpoint"), query.Get("region"), nil
@@ -121,7 +120,7 @@ func chooseEndpoint(given string) (*url.URL, error) {
 		case u.User != nil:
 			return nil, fmt.Errorf("%s holds credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY instead", candidate.name)
 		case u.Path != "" && u.Path != "/":
-			return nil, fmt.Errorf("%s has a path behind its host: leave it out, bucket and prefix belong into s3://BUCKET/PREFIX", candidate.name)
+			return nil, fmt.Errorf("%s has a path after its host: leave it out, bucket and prefix belong in s3://BUCKET/PREFIX", candidate.name)
 		}
 		return &url.URL{Scheme: u.Scheme, Host: u.Host}, nil
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/minio/minio-go/v7/pkg/credentials"
 )
 
-// How long services that hand out credentials may take to answer. Many machines
-// have none, and what is sent to its address may get lost.
+// How long services that issue credentials may take to answer. Many machines have none,
+// and requests to its address may get lost.
 const (
 	patience        = 2 * time.Second
 	machinePatience = time.Second
@@ -20,16 +20,16 @@ const (
 // provider looks for credentials in the places where Amazon's own programs do:
 // the environment, the shared files, and the services that a machine, a
 // container or an identity token has. Where there are none, requests are
-// anonymous: a public cache can be read like that. Only found credentials are
-// looked for again, when they expire.
+// anonymous: that is enough to read a public cache. Credentials that were found
+// are looked up again when they expire.
 type provider struct {
 	places []credentials.Provider
 	found  credentials.Provider
-	none   atomic.Bool // nothing was found
+	none   atomic.Bool // there are no credentials
 }
 
-// newProvider returns one for a store. The machine's own service is asked only
-// on behalf of Amazon's stores: elsewhere nobody answers at its address.
+// newProvider returns the provider for a store. The machine's own service is asked only
+// for Amazon's stores: elsewhere nobody answers at its address.
 func newProvider(amazon bool) *provider {
 	p := &provider{places: []credentials.Provider{&credentials.EnvAWS{}, &credentials.FileAWSCredentials{}}}
 	wait := time.Duration(0)

@@ -20,23 +20,23 @@ import (
 )
 
 const (
-	// memory bounds the bytes of objects that are being received; one that is
-	// larger is received alone.
+	// memory bounds the bytes of objects that are being received at a time; a larger
+	// object is received alone.
 	memory = 32 << 20
-	// maxFault bounds what is read of an answer that is no success.
-	maxFault = 64 << 10
+	// maxErrorBody bounds what is read of a response without success, in bytes.
+	maxErrorBody = 64 << 10
 )
 
-// Store is a part of a bucket. It implements [cache.Remote].
+// Store is a prefix of a bucket, as [Open] returns it. It implements [cache.Remote].
 type Store struct {
 	address address
 	client  minio.Core
 	creds   *provider
 	memory  *semaphore.Weighted
 
-	getFirst time.Duration // until the first byte of an answer
-	putFirst time.Duration // from the last byte of an object until the answer
-	window   time.Duration // in which bytes have to move
+	getFirst time.Duration // until the first byte of a response
+	putFirst time.Duration // from the last byte of an object until the response
+	window   time.Duration // within which bytes have to move
 	rate     int64         // bytes per second at least
 }
 
@@ -46,13 +46,15 @@ var _ cache.Remote = (*Store)(nil)
 //
 //	s3://BUCKET/PREFIX?endpoint=URL&region=NAME
 //
-// of which only the bucket is required. What is not given comes from the
-// environment, as with Amazon's own programs: AWS_ENDPOINT_URL_S3,
-// AWS_ENDPOINT_URL, AWS_REGION, AWS_DEFAULT_REGION, AWS_ACCESS_KEY_ID,
-// AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_PROFILE and the shared files,
-// web identity tokens, and the services of containers and machines. Without
-// credentials, requests are anonymous. Open sends nothing; its errors are about
-// the address and the environment, and hold no secrets.
+// of which only the bucket is required. The rest comes from the environment, as with
+// Amazon's own programs: the endpoint from AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL, the
+// region from AWS_REGION or AWS_DEFAULT_REGION, and the credentials from
+// AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN, AWS_PROFILE and the
+// shared files, web identity tokens, and the services of containers and machines.
+// Without credentials, requests are anonymous.
+//
+// Open sends nothing. Its errors are about the address and the environment, and hold no
+// secrets.
 func Open(text string) (*Store, error) {
 	a, err := parseAddress(text)
 	if err != nil {
@@ -85,7 +87,7 @@ func Open(text string) (*Store, error) {
 // String returns the address without its query.
 func (s *Store) String() string { return "s3://" + path.Join(s.address.bucket, s.address.prefix) }
 
-// object returns the name of a key's object: 256 directories, for those who look.
+// object returns the name of a key's object, in one of 256 directories.
 func (s *Store) object(key cache.Key) string {
 	name := key.String()
 	return path.Join(s.address.prefix, name[:2], name)
@@ -93,8 +95,8 @@ func (s *Store) object(key cache.Key) string {
 
 // Get implements [cache.Remote].
 func (s *Store) Get(ctx context.Context, key cache.Key) ([]byte, error) {
-	ctx, dog := watch(ctx, s.getFirst, s.window, s.rate)
-	defer dog.stop()
+	ctx, timer := requireProgress(ctx, s.getFirst, s.window, s.rate)
+	defer timer.stop()
 	body, info, _, err := s.client.GetObject(ctx, s.address.bucket, s.object(key), minio.GetObjectOptions{})
 	if err != nil {
 		return nil, s.explain(ctx, err)
@@ -103,7 +105,7 @@ func (s *Store) Get(ctx context.Context, key cache.Key) ([]byte, error) {
 	if info.Size > cache.MaxObject {
 		return nil, errTooLarge
 	}
-	dog.pause()
+	timer.pause()
 	weight := min(max(info.Size, 0), memory)
 	if info.Size < 0 { // the store does not say
 		weight = memory
@@ -112,15 +114,15 @@ func (s *Store) Get(ctx context.Context, key cache.Key) ([]byte, error) {
 		return nil, s.explain(ctx, err)
 	}
 	defer s.memory.Release(weight)
-	dog.begin(s.window)
-	data, err := receive(watchedReader{body, dog}, info.Size)
+	timer.begin(s.window)
+	data, err := receive(progressReader{body, timer}, info.Size)
 	if err != nil {
 		return nil, s.explain(ctx, err)
 	}
 	return data, nil
 }
 
-// receive reads an object of a size that the store told, -1 if it did not.
+// receive reads an object of this size; -1 if the store did not say.
 func receive(r io.Reader, size int64) ([]byte, error) {
 	if size < 0 {
 		data, err := io.ReadAll(io.LimitReader(r, cache.MaxObject+1))
@@ -136,11 +138,11 @@ func receive(r io.Reader, size int64) ([]byte, error) {
 
 // Put implements [cache.Remote].
 func (s *Store) Put(ctx context.Context, key cache.Key, data []byte) error {
-	ctx, dog := watch(ctx, s.putFirst, s.putFirst, s.rate)
-	defer dog.stop()
+	ctx, timer := requireProgress(ctx, s.putFirst, s.putFirst, s.rate)
+	defer timer.stop()
 	sum := sha256.Sum256(data)
-	// One request with a digest of its content, which every store knows.
-	_, err := s.client.PutObject(ctx, s.address.bucket, s.object(key), watchedReader{bytes.NewReader(data), dog}, int64(len(data)),
+	// One request with a digest of its content: every store understands that.
+	_, err := s.client.PutObject(ctx, s.address.bucket, s.object(key), progressReader{bytes.NewReader(data), timer}, int64(len(data)),
 		"", hex.EncodeToString(sum[:]), minio.PutObjectOptions{
 			ContentType:          "application/octet-stream",
 			DisableContentSha256: true, // none per chunk
@@ -148,29 +150,29 @@ func (s *Store) Put(ctx context.Context, key cache.Key, data []byte) error {
 	return s.explain(ctx, err)
 }
 
-// newTransport returns one that keeps as many connections as a build has lookups
-// at a time, but not for so long that the store may have closed them.
+// newTransport returns a transport that keeps as many connections as a build has
+// lookups at a time, but not so long that the store may have closed them.
 func newTransport() http.RoundTripper {
-	return boundedFaults{&http.Transport{
+	return boundedErrors{&http.Transport{
 		Proxy:                  http.ProxyFromEnvironment,
 		DialContext:            (&net.Dialer{KeepAlive: 15 * time.Second}).DialContext,
 		MaxIdleConnsPerHost:    128,
 		IdleConnTimeout:        5 * time.Second,
 		MaxResponseHeaderBytes: 64 << 10,
-		DisableCompression:     true, // objects are to arrive as they are
+		DisableCompression:     true, // objects have to arrive as they are
 	}}
 }
 
-// boundedFaults keeps answers that are no success from filling memory.
-type boundedFaults struct{ http.RoundTripper }
+// boundedErrors keeps responses without success from filling memory.
+type boundedErrors struct{ http.RoundTripper }
 
-func (t boundedFaults) RoundTrip(request *http.Request) (*http.Response, error) {
+func (t boundedErrors) RoundTrip(request *http.Request) (*http.Response, error) {
 	response, err := t.RoundTripper.RoundTrip(request)
 	if err == nil && response.StatusCode >= 300 {
 		response.Body = struct {
 			io.Reader
 			io.Closer
-		}{io.LimitReader(response.Body, maxFault), response.Body}
+		}{io.LimitReader(response.Body, maxErrorBody), response.Body}
 	}
 	return response, err
 }

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// TestWatchdog: a transfer may be slow, but not stand still or crawl.
-func TestWatchdog(t *testing.T) {
+// TestProgress: a transfer may be slow, but not stand still or crawl.
+func TestProgress(t *testing.T) {
 	for name, test := range map[string]struct {
 		every time.Duration
 		bytes int
@@ -20,20 +20,20 @@ func TestWatchdog(t *testing.T) {
 		"still": {900 * time.Millisecond, 0, true},
 		"crawl": {10 * time.Millisecond, 1, true},
 	} {
-		t.Run(name, func(t *testing.T) { checkWatchdog(t, test.every, test.bytes, test.ends) })
+		t.Run(name, func(t *testing.T) { checkProgress(t, test.every, test.bytes, test.ends) })
 	}
 }
 
-// checkWatchdog moves bytes at regular times for a minute, 1,000 bytes per
+// checkProgress moves bytes at regular times for a minute, 1,000 bytes per
 // second being the least that is allowed.
-func checkWatchdog(t *testing.T, every time.Duration, bytes int, ends bool) {
+func checkProgress(t *testing.T, every time.Duration, bytes int, ends bool) {
 	synctest.Test(t, func(t *testing.T) {
-		ctx, dog := watch(t.Context(), time.Second, time.Second, 1000)
-		defer dog.stop()
+		ctx, timer := requireProgress(t.Context(), time.Second, time.Second, 1000)
+		defer timer.stop()
 		from := time.Now()
 		for ctx.Err() == nil && time.Since(from) < time.Minute {
 			time.Sleep(every)
-			dog.moved(bytes)
+			timer.moved(bytes)
 		}
 		if ended := errors.Is(context.Cause(ctx), errSlow); ended != ends {
 			t.Errorf("ended: %t, want %t", ended, ends)

@@ -63,8 +63,8 @@ func TestExplainAnswer(t *testing.T) {
 	setCredentials(t, testAccess, testSecret)
 	for name, test := range map[string]struct{ answer, text string }{
 		"no HTTP":     {"\x00\x01 hidden\r\n\r\n", "it does not speak HTTP"},
-		"no object":   {"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", "its answer lacks the header fields of an object"},
-		"long header": {"HTTP/1.1 200 OK\r\nX: " + strings.Repeat("hidden", 1<<15) + "\r\n\r\n", "the header of its answer is too large"},
+		"no object":   {"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", "its response lacks the header fields of an object"},
+		"long header": {"HTTP/1.1 200 OK\r\nX: " + strings.Repeat("hidden", 1<<15) + "\r\n\r\n", "the header of its response is too large"},
 		"a file":      {"HTTP/1.1 302 Found\r\nLocation: file:///hidden\r\nContent-Length: 0\r\n\r\n", "302 Found: check the endpoint"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -84,7 +84,7 @@ func TestExplainNetwork(t *testing.T) {
 		"its host is not found: check the endpoint": &net.DNSError{Err: "no such host", Name: "hidden"},
 		"no route to host":                          &net.OpError{Op: "dial", Err: syscall.EHOSTUNREACH},
 		"is not valid for this host":                x509.HostnameError{Certificate: &x509.Certificate{}, Host: "hidden"},
-		"is not that of a store":                    errors.New("hidden"),
+		"is not that of an S3 store":                    errors.New("hidden"),
 	} {
 		wrapped := explainNetwork(&url.Error{Op: "Get", URL: "http://hidden", Err: err})
 		if !strings.Contains(wrapped.Error(), text) || strings.Contains(wrapped.Error(), "hidden") {
