@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"slices"
 	"strings"
 
@@ -16,16 +15,16 @@ import (
 	"github.com/precompress/precompress/manifest"
 )
 
-// Source is a file of the tree that becomes a part of a release in a store.
+// Source is a file of a tree that becomes part of a release in a store.
 type Source struct {
 	Path   string          // slash-separated, relative to the tree
 	Size   int64           // in bytes
-	Digest manifest.Digest // of its bytes; 0 if not known
+	Digest manifest.Digest // of its bytes; 0 if unknown
 	Open   func() (io.ReadCloser, error)
 }
 
-// Same reports whether a release of a store has these files, by their digests.
-// Sources are in any order.
+// Same reports whether a release of a store has exactly these files, by their digests.
+// The sources may have any order.
 func (r *Release) Same(sources []Source) bool {
 	sources = storable(sources)
 	if len(sources) != len(r.files) || len(r.digests) != len(r.files) {
@@ -40,19 +39,19 @@ func (r *Release) Same(sources []Source) bool {
 	return true
 }
 
-// storable returns the sources that a store can have, sorted by path: a name that
-// is not UTF-8 can stand in no record, and in no URL pattern either.
+// storable returns the sources that a store can have, sorted by path: neither a record
+// nor a URL pattern can have a name that is not UTF-8.
 func storable(sources []Source) []Source {
 	list := slices.DeleteFunc(slices.Clone(sources), func(s Source) bool { return !fs.ValidPath(s.Path) })
 	slices.SortFunc(list, func(a, b Source) int { return strings.Compare(a.Path, b.Path) })
 	return list
 }
 
-// Add makes the sources the newest release of the store. If the newest has the
-// same contents already, nothing changes; if an older one has, that one becomes
-// the newest. Sources whose path is not UTF-8 are left out; of those of more than
-// [MaxFile] bytes the store has no content. name is what the release is called; it
-// may be "" and need not be unique.
+// Add makes the sources the newest release of the store. If the newest release has the
+// same contents already, nothing changes; if an older one has, that one becomes the
+// newest. Sources whose path is not UTF-8 are left out. Of sources of more than [MaxFile]
+// bytes, the content is not stored. name is the name of the release; it may be "" and
+// need not be unique.
 func (s *Store) Add(ctx context.Context, name string, sources []Source) (changed bool, err error) {
 	if err := checkName(name); err != nil {
 		return false, s.fail(err)
@@ -79,8 +78,8 @@ func (s *Store) Add(ctx context.Context, name string, sources []Source) (changed
 	return changed, err
 }
 
-// has reports whether a release has these sources, and all contents are whole: they
-// can be mended only as long as the sources are here.
+// has reports whether a release has these sources, and all its contents are intact:
+// they can only be repaired while the sources are at hand.
 func (s *Store) has(ctx context.Context, r *Release, sources []Source) bool {
 	if !r.Same(sources) {
 		return false
@@ -99,7 +98,7 @@ func (s *Store) addContent(ctx context.Context, source Source) (recordFile, erro
 	if err != nil {
 		return recordFile{}, err
 	}
-	defer in.Close() // read-only: nothing can be lost
+	defer in.Close() // opened for reading: no write can fail
 	f := recordFile{Path: source.Path, Size: source.Size, Digest: source.Digest}
 	if source.Size > MaxFile {
 		hash := sha256.New()
@@ -125,26 +124,27 @@ func (s *Store) addContent(ctx context.Context, source Source) (recordFile, erro
 	return f, s.disk.write(name, data)
 }
 
-// errChanged is about a source that is not what it was when it was looked at.
+// errChanged: a source is not what it was when the tree was read.
 var errChanged = errors.New("it was changed in the meantime; build again")
 
-// addRecord stores a record with the highest number. An older one with the same
-// contents does not count any more, and Keep removes it.
+// addRecord stores a record with the highest number. An older record with the same
+// contents no longer counts, and Keep removes it.
 func (s *Store) addRecord(r *record) (changed bool, err error) {
 	id := r.id()
 	if len(s.releases) > 0 && s.releases[0].ID == id {
 		return false, nil
 	}
-	list, err := s.numbers()
+	names, err := s.disk.names(releasesDir)
 	if err != nil {
 		return false, err
 	}
 	last := uint64(0)
-	for _, n := range list {
-		last = max(last, n.number)
+	for _, name := range names {
+		number, _, _ := parseRecordName(name)
+		last = max(last, number)
 	}
 	if last >= maxNumber {
-		return false, overLimit("it has no more numbers; remove the directory to start anew")
+		return false, overLimit("it has no more numbers; remove the directory to start again")
 	}
 	data, err := r.encode()
 	if err != nil {
@@ -155,28 +155,4 @@ func (s *Store) addRecord(r *record) (changed bool, err error) {
 	}
 	err = s.disk.write(recordName(last+1, id), data)
 	return err == nil, err
-}
-
-// numbers returns what the names of the records tell.
-func (s *Store) numbers() ([]stored, error) {
-	names, err := s.disk.names(releasesDir)
-	if err != nil {
-		return nil, err
-	}
-	var list []stored
-	for _, name := range names {
-		if number, id, ok := parseRecordName(name); ok {
-			list = append(list, stored{number: number, id: id})
-		}
-	}
-	return list, nil
-}
-
-// makeDirectory makes the directory of a store, open to its owner alone: whoever can
-// write to it can put bytes into deltas.
-func makeDirectory(dir string) error {
-	if info, err := os.Stat(dir); err == nil && info.IsDir() {
-		return nil
-	}
-	return os.MkdirAll(dir, 0o700)
 }

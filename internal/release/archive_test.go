@@ -99,7 +99,7 @@ func written(t testing.TB, name string, data []byte) string {
 // must be empty in the end.
 func open(t testing.TB, path string, opts Options) (*Release, error) {
 	t.Helper()
-	opts.TempDir = t.TempDir()
+	opts.tempDir = t.TempDir()
 	r, err := Open(t.Context(), path, opts)
 	t.Cleanup(func() {
 		if r != nil {
@@ -110,7 +110,7 @@ func open(t testing.TB, path string, opts Options) (*Release, error) {
 				t.Error(err)
 			}
 		}
-		if left, _ := os.ReadDir(opts.TempDir); len(left) > 0 {
+		if left, _ := os.ReadDir(opts.tempDir); len(left) > 0 {
 			t.Errorf("temporary files are left: %v", left)
 		}
 	})
@@ -227,7 +227,7 @@ func TestHostileNames(t *testing.T) {
 		}
 		for file, data := range files {
 			_, err := open(t, written(t, file, data), Options{Want: func(path string) bool { return path == "ok.js" }})
-			refused(t, file+" "+name[:min(20, len(name))], err, ErrUnsafe, "entry ")
+			refused(t, file+" "+name[:min(20, len(name))], err, errUnsafe, "entry ")
 		}
 	}
 }
@@ -266,30 +266,30 @@ func TestHostile(t *testing.T) {
 		err  error
 		word string
 	}{
-		"link":          {"r.tar", tarOf(t, ok, item{name: "l", tar: ofType(tar.TypeSymlink)}), ErrUnsafe, `"l"`},
-		"hard link":     {"r.tar", tarOf(t, ok, item{name: "l", tar: ofType(tar.TypeLink)}), ErrUnsafe, "a link"},
-		"device":        {"r.tar", tarOf(t, ok, item{name: "d", tar: ofType(tar.TypeBlock)}), ErrUnsafe, "a device"},
-		"FIFO":          {"r.tar", tarOf(t, ok, item{name: "d", tar: ofType(tar.TypeFifo)}), ErrUnsafe, "a FIFO"},
-		"unknown":       {"r.tar", tarOf(t, ok, item{name: "d", tar: ofType('Q')}), ErrUnsafe, "'Q'"},
-		"sparse":        {"r.tar", sparse(t), ErrUnsafe, "a sparse file"},
-		"twice":         {"r.tar", tarOf(t, twice...), ErrUnsafe, "two entries"},
-		"zip: twice":    {"r.zip", zipOf(t, twice...), ErrUnsafe, "two entries"},
-		"zip: link":     {"r.zip", zipOf(t, ok, item{name: "l", data: "/etc", zip: ofMode(fs.ModeSymlink | 0o777)}), ErrUnsafe, `"l"`},
-		"zip: device":   {"r.zip", zipOf(t, ok, item{name: "d", zip: ofMode(fs.ModeDevice | 0o666)}), ErrUnsafe, `"d"`},
+		"link":          {"r.tar", tarOf(t, ok, item{name: "l", tar: ofType(tar.TypeSymlink)}), errUnsafe, `"l"`},
+		"hard link":     {"r.tar", tarOf(t, ok, item{name: "l", tar: ofType(tar.TypeLink)}), errUnsafe, "a link"},
+		"device":        {"r.tar", tarOf(t, ok, item{name: "d", tar: ofType(tar.TypeBlock)}), errUnsafe, "a device"},
+		"FIFO":          {"r.tar", tarOf(t, ok, item{name: "d", tar: ofType(tar.TypeFifo)}), errUnsafe, "a FIFO"},
+		"unknown":       {"r.tar", tarOf(t, ok, item{name: "d", tar: ofType('Q')}), errUnsafe, "'Q'"},
+		"sparse":        {"r.tar", sparse(t), errUnsafe, "a sparse file"},
+		"twice":         {"r.tar", tarOf(t, twice...), errUnsafe, "two entries"},
+		"zip: twice":    {"r.zip", zipOf(t, twice...), errUnsafe, "two entries"},
+		"zip: link":     {"r.zip", zipOf(t, ok, item{name: "l", data: "/etc", zip: ofMode(fs.ModeSymlink | 0o777)}), errUnsafe, `"l"`},
+		"zip: device":   {"r.zip", zipOf(t, ok, item{name: "d", zip: ofMode(fs.ModeDevice | 0o666)}), errUnsafe, `"d"`},
 		"zip: secret":   {"r.zip", marked(t, ok, 8, 1), ErrFormat, "encrypted"},
 		"zip: method":   {"r.zip", marked(t, ok, 10, 93), ErrFormat, "method 93"},
 		"cut":           {"r.tar", tarred[:5000], ErrDamaged, "ends early"},
 		"cut after all": {"r.tar", tarred[:512+10240], ErrDamaged, "ends early"},
 		"more":          {"r.tar", append(bytes.Clone(tarred), tarred...), ErrDamaged, "follows"},
 		"gzip: cut":     {"r.tgz", cut(gzipOf(t, tarred), 4), ErrDamaged, "ends early"},
-		"gzip: flipped": {"r.tgz", flipped(gzipOf(t, tarred), -6), ErrDamaged, "anew"},
+		"gzip: flipped": {"r.tgz", flipped(gzipOf(t, tarred), -6), ErrDamaged, "again"},
 		"zstd: cut":     {"r.tzst", cut(zstdOf(t, tarred), 4), ErrDamaged, "ends early"},
-		"zstd: flipped": {"r.tzst", flipped(zstdOf(t, tarred), -2), ErrDamaged, "anew"},
-		"zip: cut":      {"r.zip", cut(zipOf(t, ok), 30), ErrDamaged, "anew"},
-		"zstd: window":  {"r.tzst", wideFrame, ErrLimit, "window"},
+		"zstd: flipped": {"r.tzst", flipped(zstdOf(t, tarred), -2), ErrDamaged, "again"},
+		"zip: cut":      {"r.zip", cut(zipOf(t, ok), 30), ErrDamaged, "again"},
+		"zstd: window":  {"r.tzst", wideFrame, errLimit, "window"},
 		"empty":         {"r.tar", nil, ErrDamaged, "empty"},
 		"text as tar":   {"r.tar", bytes.Repeat([]byte("text "), 500), ErrFormat, ""},
-		"text as zip":   {"r.zip", []byte("text"), ErrFormat, "none"},
+		"text as zip":   {"r.zip", []byte("text"), ErrFormat, "not one"},
 		"gzip as zip":   {"r.zip", gzipOf(t, tarred), ErrFormat, "rename"},
 		"tar as gzip":   {"r.tar.gz", tarred, ErrFormat, "rename"},
 		"zip as tar":    {"r.tar", zipOf(t, ok), ErrFormat, "rename"},
@@ -366,18 +366,18 @@ func TestLimits(t *testing.T) {
 	whole := int64(len(tarred))
 	for name, c := range map[string]struct {
 		kinds string
-		low   Limits
-		high  Limits
+		low   limits
+		high  limits
 	}{
-		"entries":      {"directory tar zip gzip zstd", Limits{Entries: 2}, Limits{Entries: 3}},
-		"unpacked":     {"tar gzip zstd", Limits{Unpacked: whole - 1}, Limits{Unpacked: whole}},
-		"unpacked zip": {"zip", Limits{Unpacked: 29_999}, Limits{Unpacked: 30_000}},
-		"kept":         {"tar gzip zstd", Limits{Kept: 29_999}, Limits{Kept: 30_000}},
+		"entries":      {"directory tar zip gzip zstd", limits{entries: 2}, limits{entries: 3}},
+		"unpacked":     {"tar gzip zstd", limits{unpacked: whole - 1}, limits{unpacked: whole}},
+		"unpacked zip": {"zip", limits{unpacked: 29_999}, limits{unpacked: 30_000}},
+		"kept":         {"tar gzip zstd", limits{kept: 29_999}, limits{kept: 30_000}},
 	} {
 		for kind := range strings.FieldsSeq(c.kinds) {
-			_, err := open(t, paths[kind], Options{Limits: c.low})
-			refused(t, name+" of "+kind, err, ErrLimit)
-			if _, err := open(t, paths[kind], Options{Limits: c.high}); err != nil {
+			_, err := open(t, paths[kind], Options{limits: c.low})
+			refused(t, name+" of "+kind, err, errLimit)
+			if _, err := open(t, paths[kind], Options{limits: c.high}); err != nil {
 				t.Errorf("%s of %s: %v", name, kind, err)
 			}
 		}
@@ -390,7 +390,7 @@ func TestNamesLimit(t *testing.T) {
 	l := newListing(Options{})
 	name := strings.Repeat("a", maxName)
 	for n := range maxNames/maxName + 1 {
-		if err := l.more(name); errors.Is(err, ErrLimit) != (n == maxNames/maxName) {
+		if err := l.add(name); errors.Is(err, errLimit) != (n == maxNames/maxName) {
 			t.Fatalf("name %d: got %v", n, err)
 		}
 	}
@@ -402,7 +402,7 @@ func TestBombs(t *testing.T) {
 	var head bytes.Buffer
 	must(t, tar.NewWriter(&head).WriteHeader(&tar.Header{Name: "big.js", Typeflag: tar.TypeReg, Size: 1 << 50}))
 	_, err := open(t, written(t, "r.tar", head.Bytes()), Options{})
-	refused(t, "claimed", err, ErrLimit, `"big.js"`)
+	refused(t, "claimed", err, errLimit, `"big.js"`)
 
 	var out bytes.Buffer
 	w := gzip.NewWriter(&out)
@@ -415,8 +415,8 @@ func TestBombs(t *testing.T) {
 	}
 	must(t, errors.Join(tw.Close(), w.Close()))
 	path := written(t, "r.tgz", out.Bytes())
-	_, err = open(t, path, Options{Limits: Limits{Unpacked: 63 << 20}})
-	refused(t, "zeros", err, ErrLimit)
+	_, err = open(t, path, Options{limits: limits{unpacked: 63 << 20}})
+	refused(t, "zeros", err, errLimit)
 
 	r, err := open(t, path, Options{})
 	must(t, err)
@@ -424,7 +424,7 @@ func TestBombs(t *testing.T) {
 	if len(files) != 1 || files[0].Size != 64<<20 {
 		t.Fatalf("got %+v", files)
 	}
-	if _, err := r.Read(t.Context(), files[0]); !errors.Is(err, ErrTooLarge) || !strings.Contains(err.Error(), "zeros.js") {
+	if _, err := r.Read(t.Context(), files[0]); !errors.Is(err, errTooLarge) || !strings.Contains(err.Error(), "zeros.js") {
 		t.Errorf("got %v", err)
 	}
 
@@ -533,7 +533,7 @@ func TestCheck(t *testing.T) {
 // where the system can do that; where not, closing removes it.
 func TestSpoolIsNameless(t *testing.T) {
 	dir := t.TempDir()
-	r, err := Open(t.Context(), written(t, "r.tar", tarOf(t, site...)), Options{TempDir: dir})
+	r, err := Open(t.Context(), written(t, "r.tar", tarOf(t, site...)), Options{tempDir: dir})
 	must(t, err)
 	if left, err := os.ReadDir(dir); runtime.GOOS != "windows" && (err != nil || len(left) > 0) {
 		t.Errorf("got %v, %v", left, err)

@@ -13,19 +13,18 @@ import (
 	"github.com/precompress/precompress/internal/osfile"
 )
 
-// directory is a release that is a directory. No link leads out of it: an [os.Root]
-// opens every file.
+// directory is a release that is a directory. Its root follows no link out of it.
 type directory struct{ root *os.Root }
 
-// openDirectory lists a directory. Nothing is read before it is asked for.
-func openDirectory(ctx context.Context, dir string, opts Options) ([]File, content, error) {
+// openDirectory lists a directory. Files are read later.
+func openDirectory(ctx context.Context, dir string, list *listing) ([]File, content, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, nil, osfile.BareError(err)
 	}
-	w := directoryWalk{ctx: ctx, root: root, list: newListing(opts)}
+	w := directoryWalk{ctx: ctx, root: root, list: list}
 	if err := w.directory("."); err != nil {
-		root.Close() // a read-only handle: nothing can be lost
+		root.Close() // the error to report is the other one
 		return nil, nil, err
 	}
 	exists := func(path string) bool { return w.list.exists[path] }
@@ -34,8 +33,8 @@ func openDirectory(ctx context.Context, dir string, opts Options) ([]File, conte
 	return files, directory{root}, nil
 }
 
-// directoryWalk is one walk of a directory. Links and what else is no regular file are
-// left out.
+// directoryWalk walks through a directory. Everything that is not a regular file is left
+// out, links included.
 type directoryWalk struct {
 	ctx   context.Context
 	root  *os.Root
@@ -81,9 +80,9 @@ func (w *directoryWalk) all(dirs []string) error {
 	return nil
 }
 
-// entry notes one entry of a directory.
+// entry adds one entry of a directory.
 func (w *directoryWalk) entry(name string, e fs.DirEntry) error {
-	if err := w.list.more(name); err != nil {
+	if err := w.list.add(name); err != nil {
 		return err
 	}
 	if !e.Type().IsRegular() || isHidden(name) {
@@ -101,20 +100,8 @@ func (w *directoryWalk) entry(name string, e fs.DirEntry) error {
 	return nil
 }
 
-func (f directory) open(file File) (io.ReadCloser, error) { return openRegular(f.root, file.Path) }
+func (f directory) open(file File) (io.ReadCloser, error) {
+	return osfile.OpenUnlinked(f.root, file.Path)
+}
 
 func (f directory) close() error { return f.root.Close() }
-
-// openRegular opens a regular file to be read, and not what a link in its place
-// leads to.
-func openRegular(root *os.Root, name string) (*os.File, error) {
-	info, err := root.Lstat(name)
-	if err == nil && !info.Mode().IsRegular() {
-		err = osfile.ErrNotRegular
-	}
-	if err != nil {
-		return nil, err
-	}
-	f, _, err := osfile.OpenRegular(root, name, os.O_RDONLY)
-	return f, err
-}

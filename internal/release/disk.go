@@ -1,23 +1,68 @@
 package release
 
 import (
+	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path"
-	"strings"
+	"syscall"
 
 	"github.com/precompress/precompress/internal/osfile"
 )
 
-// disk is the directory of a store. Every change to it goes through here.
+// marker marks the directory of a store. Without it, nothing is stored in a directory
+// or removed from it.
+var marker = osfile.NewMarker("This directory is a store of earlier releases of precompress.",
+	`It holds what was deployed before, so that the next release can be sent as the
+difference to it. Without it the next build makes no such differences.`)
+
+// disk is the directory of a store. Every change to it goes through here. It is an
+// [osfile.FS].
 type disk struct {
-	root *os.Root
-	// before is called before each step of a change, for tests: an error ends the
-	// change there, and nothing is tidied up, as if the process were killed.
+	*os.Root
+	// before is called before each step of a change, for tests: after an error, the
+	// directory stays as if the process had been killed.
 	before func(op, name string) error
+}
+
+// openDisk opens the directory of a store. It returns nil if the directory is missing.
+func openDisk(dir string) (*disk, error) {
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, syscall.ENOTDIR), err == nil && !info.IsDir():
+		return nil, ErrNotDirectory
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	return &disk{Root: root}, nil
+}
+
+// isMarked reports whether the directory is a store. If it is not, and cannot become
+// one either, the error is [ErrNotStore].
+func (d *disk) isMarked() (bool, error) {
+	marked, free, err := marker.Find(d)
+	if err == nil && !marked && !free {
+		err = ErrNotStore
+	}
+	return marked, err
+}
+
+// mark makes a free directory a store.
+func (d *disk) mark() error {
+	marked, err := d.isMarked()
+	if err != nil || marked {
+		return err
+	}
+	return marker.Write(d, 0o600)
 }
 
 func (d *disk) step(op, name string) error {
@@ -27,88 +72,102 @@ func (d *disk) step(op, name string) error {
 	return d.before(op, name)
 }
 
-// read returns a regular file's bytes, unless they are more than limit.
-func (d *disk) read(name string, limit int64) ([]byte, error) {
-	f, err := openRegular(d.root, name)
+// OpenFile implements [osfile.FS].
+func (d *disk) OpenFile(name string, flag int, perm fs.FileMode) (*os.File, error) {
+	if flag&os.O_CREATE == 0 {
+		return d.Root.OpenFile(name, flag, perm)
+	}
+	if err := d.step("create", name); err != nil {
+		return nil, err
+	}
+	f, err := d.Root.OpenFile(name, flag, perm)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close() // read-only: nothing can be lost
-	data, err := io.ReadAll(io.LimitReader(f, limit+1))
-	if err == nil && int64(len(data)) > limit {
-		err = fmt.Errorf("%w: it has over %d bytes", ErrDamaged, limit)
-	}
-	return data, err
-}
-
-// write gives name its content, whole or not at all, and makes its directory. What a
-// power cut damages is noticed by its digest: nothing is flushed to disk.
-func (d *disk) write(name string, data []byte) error {
-	if err := d.mkdir(path.Dir(name)); err != nil {
-		return err
-	}
-	temp := path.Join(path.Dir(name), osfile.TempName())
-	if err := d.step("create", temp); err != nil {
-		return err
-	}
-	f, err := d.root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return err
-	}
-	if err := d.step("write", temp); err != nil {
+	if err := d.step("write", name); err != nil {
 		f.Close()
-		return err
+		return nil, err
 	}
-	_, err = f.Write(data)
-	err = errors.Join(err, f.Close())
-	if err == nil {
-		if err := d.step("rename", name); err != nil {
-			return err
-		}
-		err = d.root.Rename(temp, name)
-	}
-	if err != nil {
-		d.root.Remove(temp) // best effort: Keep removes what is left
-	}
-	return err
+	return f, nil
 }
 
-func (d *disk) mkdir(name string) error {
-	if name == "." {
-		return nil
-	}
-	if info, err := d.root.Lstat(name); err == nil && info.IsDir() {
-		return nil
-	}
-	if err := d.step("mkdir", name); err != nil {
+// Rename implements [osfile.FS].
+func (d *disk) Rename(from, to string) error {
+	if err := d.step("rename", to); err != nil {
 		return err
 	}
-	return d.root.MkdirAll(name, 0o700)
+	return d.Root.Rename(from, to)
 }
 
-// remove removes a file, which may be gone already.
-func (d *disk) remove(name string) error {
+// Remove implements [osfile.FS]. The file may be gone already.
+func (d *disk) Remove(name string) error {
 	if err := d.step("remove", name); err != nil {
 		return err
 	}
-	if err := d.root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := d.Root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	return nil
 }
 
+// read returns the content of a regular file of at most limit bytes. The error wraps
+// [ErrDamaged] if it has more.
+func (d *disk) read(name string, limit int64) ([]byte, error) {
+	f, err := osfile.OpenUnlinked(d, name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close() // opened for reading: no write can fail
+	data, err := osfile.ReadAll(f, limit)
+	if errors.Is(err, osfile.ErrTooLarge) {
+		err = fmt.Errorf("%w: it has over %d bytes", ErrDamaged, limit)
+	}
+	return data, err
+}
+
+// write writes a file, whole or not at all, and makes its directory. What a power
+// failure damages, its digest detects.
+func (d *disk) write(name string, data []byte) error {
+	dir := path.Dir(name)
+	if info, err := d.Lstat(dir); err != nil || !info.IsDir() {
+		if err := d.step("mkdir", dir); err != nil {
+			return err
+		}
+		if err := d.MkdirAll(dir, 0o700); err != nil {
+			return err
+		}
+	}
+	return osfile.WriteFile(d, name, data, 0o600)
+}
+
 // names returns the names in a directory, none if it is missing.
 func (d *disk) names(dir string) ([]string, error) {
-	f, err := d.root.Open(dir)
+	f, err := d.Open(dir)
 	if osfile.IsNotExist(err) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
+	defer f.Close() // opened for reading: no write can fail
 	return f.Readdirnames(-1)
 }
 
-// isLowerHex reports whether s has nothing but lower-case hexadecimal digits.
-func isLowerHex(s string) bool { return strings.Trim(s, "0123456789abcdef") == "" }
+// makeDirectory makes the directory of a store, open to its owner alone: whoever can
+// write to it can put bytes into deltas.
+func makeDirectory(dir string) error {
+	if info, err := os.Stat(dir); err == nil && info.IsDir() {
+		return nil
+	}
+	return os.MkdirAll(dir, 0o700)
+}
+
+// lock waits until no other process changes the store in dir, or ctx is done.
+func lock(ctx context.Context, dir string) (unlock func() error, err error) {
+	sum := sha256.Sum256([]byte(osfile.RealPath(dir)))
+	unlock, err = osfile.Lock(ctx, dir, fmt.Sprintf("precompress-releases-%x.lock", sum[:8]), nil)
+	if err != nil {
+		return nil, fmt.Errorf("lock: %w", osfile.BareError(err))
+	}
+	return unlock, nil
+}

@@ -12,7 +12,7 @@ import (
 
 // fuzzOptions keep what a fuzzer makes small.
 func fuzzOptions() Options {
-	return Options{Limits: Limits{Entries: 100, Unpacked: 1 << 20, Kept: 1 << 20}}
+	return Options{limits: limits{entries: 100, unpacked: 1 << 20, kept: 1 << 20}}
 }
 
 var fuzzItems = []item{{name: "js/"}, {name: "js/app.js", data: "app"}, {name: "b.css", data: strings.Repeat("b", 700)}}
@@ -72,7 +72,7 @@ func FuzzZip(f *testing.F) {
 
 func documented(t *testing.T, err error) {
 	t.Helper()
-	for _, want := range []error{ErrDamaged, ErrFormat, ErrLimit, ErrUnsafe, ErrTooLarge} {
+	for _, want := range []error{ErrDamaged, ErrFormat, errLimit, errUnsafe, errTooLarge} {
 		if errors.Is(err, want) {
 			return
 		}
@@ -120,7 +120,7 @@ func FuzzEntryName(f *testing.F) {
 	f.Fuzz(func(t *testing.T, name string) {
 		path, err := cleanEntry(name)
 		if err != nil {
-			if !errors.Is(err, ErrUnsafe) {
+			if !errors.Is(err, errUnsafe) {
 				t.Errorf("got %v", err)
 			}
 			return

@@ -6,45 +6,45 @@ import (
 	"strings"
 )
 
-// listing collects what an archive or a directory holds, and tells which of it are
-// files of the release.
+// listing collects the names in an archive or a directory, and decides which are files
+// of the release.
 type listing struct {
 	want   func(path string) bool
-	limits Limits
+	limits limits
 	exists map[string]bool // the files
 	names  int             // bytes of all names
 	count  int             // files and directories
 
-	// top is the one directory that everything is in so far, with a slash; "" if
-	// there is none. topKnown is false before the first file.
+	// top is the directory that all files are in so far, with a slash; "" if there is
+	// none. topKnown is false before the first file.
 	top      string
 	topKnown bool
 }
 
 func newListing(opts Options) *listing {
-	l := &listing{want: opts.Want, limits: opts.Limits.withDefaults(), exists: make(map[string]bool)}
+	l := &listing{want: opts.Want, limits: opts.limits.withDefaults(), exists: make(map[string]bool)}
 	if l.want == nil {
 		l.want = func(string) bool { return true }
 	}
 	return l
 }
 
-// more counts one entry, with its name.
-func (l *listing) more(name string) error {
+// add counts one entry and its name.
+func (l *listing) add(name string) error {
 	l.count++
 	l.names += len(name)
 	switch {
-	case l.count > l.limits.Entries:
-		return overLimit("it has over %d files and directories", l.limits.Entries)
+	case l.count > l.limits.entries:
+		return overLimit("it has over %d files and directories", l.limits.entries)
 	case l.names > maxNames:
 		return overLimit("its names have over %d bytes", maxNames)
 	}
 	return nil
 }
 
-// file notes a file and reports whether it may be wanted. Whether all is in one
-// directory shows only at the end, and until then either path may be the right one.
-func (l *listing) file(path string) bool {
+// addFile adds a file and reports whether it may be wanted. Whether all files are in one
+// directory is known only at the end; until then, either of its paths may be wanted.
+func (l *listing) addFile(path string) bool {
 	l.exists[path] = true
 	if isHidden(path) {
 		return false
@@ -61,9 +61,8 @@ func (l *listing) file(path string) bool {
 	return l.want(path) || l.top != "" && l.want(rest)
 }
 
-// stripped returns the one directory that stands for the release itself, with a
-// slash, and "" if none does: everything is in it, and nothing is wanted by the
-// path that has it.
+// stripped returns the directory that is the release itself, with a slash: everything is
+// in it, and no file is wanted by a path with it. It returns "" if there is none.
 func (l *listing) stripped() string {
 	if l.top == "" {
 		return ""
@@ -76,10 +75,10 @@ func (l *listing) stripped() string {
 	return l.top
 }
 
-// settle drops what is not wanted or ours from candidates, which are files that
-// file said may be wanted, and sorts the rest. Paths lose the directory that stands
-// for the release.
-func (l *listing) settle(candidates []entry) []entry {
+// choose returns the candidates that are wanted and not ours, sorted by path. Candidates
+// are the files that addFile said may be wanted. Paths lose the directory that is the
+// release.
+func (l *listing) choose(candidates []entry) []entry {
 	strip := l.stripped()
 	exists := func(path string) bool { return l.exists[path] }
 	kept := slices.DeleteFunc(candidates, func(e entry) bool { return isOurs(e.Path, exists) })
@@ -91,8 +90,8 @@ func (l *listing) settle(candidates []entry) []entry {
 	return kept
 }
 
-// entry is a file of an archive and where its bytes are.
+// entry is a file of an archive and the place of its bytes.
 type entry struct {
 	File
-	at int64 // an offset or an index, as its archive uses it
+	at int64 // an offset or an index, depending on the archive
 }

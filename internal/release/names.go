@@ -9,37 +9,36 @@ import (
 	"github.com/precompress/precompress/manifest"
 )
 
-// cleanEntry returns the path that the name of an archive's entry stands for,
-// "." for the directory of all. A name that could lead anywhere else, on any system,
-// is refused.
+// cleanEntry returns the path of an archive's entry by its name; "." is the directory
+// that everything is in. A name that could be a path outside, on any system, is refused.
 func cleanEntry(name string) (string, error) {
-	fault := ""
+	reason := ""
 	switch {
 	case name == "":
-		fault = "it has no name"
+		reason = "it has no name"
 	case len(name) > maxName:
-		fault = fmt.Sprintf("its name has over %d bytes", maxName)
+		reason = fmt.Sprintf("its name has over %d bytes", maxName)
 	case strings.ContainsRune(name, 0):
-		fault = "its name has a NUL byte"
+		reason = "its name has a NUL byte"
 	case strings.ContainsRune(name, '\\'):
-		fault = "its name has a backslash"
+		reason = "its name has a backslash"
 	case strings.HasPrefix(name, "/"):
-		fault = "its name is an absolute path"
+		reason = "its name is an absolute path"
 	case hasDrive(name):
-		fault = "its name starts with a drive"
+		reason = "its name starts with a drive"
 	}
 	for part := range strings.SplitSeq(name, "/") {
 		if part == ".." {
-			fault = `its name has ".."`
+			reason = `its name has ".."`
 		}
 	}
-	if fault != "" {
-		return "", fmt.Errorf("%w: %s; make the archive anew from the release's directory", ErrUnsafe, fault)
+	if reason != "" {
+		return "", fmt.Errorf("%w: %s; create the archive again from the release's directory", errUnsafe, reason)
 	}
 	return path.Clean(name), nil
 }
 
-// hasDrive reports whether Windows takes a part of the path for a drive: "c:x".
+// hasDrive reports whether a part of the path is a drive on Windows, as in "c:x".
 func hasDrive(name string) bool {
 	for part := range strings.SplitSeq(name, "/") {
 		if len(part) >= 2 && part[1] == ':' && isLetter(part[0]) {
@@ -51,9 +50,9 @@ func hasDrive(name string) bool {
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// isHidden reports whether a file is out of the way of all builds: a part of its
-// path starts with a dot, and is not the directory of RFC 8615. A name that is not
-// UTF-8 is as far: no URL pattern can tell of it.
+// isHidden reports whether no build touches a file: a part of its path starts with a dot
+// and is not the directory of RFC 8615, or it is not UTF-8, so that no URL pattern can
+// match it.
 func isHidden(name string) bool {
 	for part := range strings.SplitSeq(name, "/") {
 		if strings.HasPrefix(part, ".") && part != ".well-known" {
@@ -64,7 +63,7 @@ func isHidden(name string) bool {
 }
 
 // isOurs reports whether a build left the file: the manifest, or a variant or a
-// delta next to its source. exists tells which files there are.
+// delta next to its source. exists reports whether there is a file.
 func isOurs(name string, exists func(string) bool) bool {
 	if path.Base(name) == manifest.Name {
 		return true
@@ -76,7 +75,7 @@ func isOurs(name string, exists func(string) bool) bool {
 	return ok && exists(asset)
 }
 
-// displayName returns the base name of a path as it may stand in a manifest.
+// displayName returns a base name with only what a manifest may have.
 func displayName(name string) string {
 	name = strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f || r == utf8.RuneError {

@@ -12,17 +12,18 @@ import (
 	"io/fs"
 	"strings"
 
+	"github.com/precompress/precompress/internal/osfile"
 	"github.com/precompress/precompress/manifest"
 )
 
 // A store holds
 //
-//	CACHEDIR.TAG                            what the directory is, see marker.go
+//	CACHEDIR.TAG                            what the directory is, see disk.go
 //	releases/0000000007-16 digits.json      records, by number and contents
 //	content/0a/0a…64 hexadecimal digits     files' bytes, named by their SHA-256
 //
-// and nothing else of ours: other names are never looked into and never removed.
-// The higher a record's number, the newer its release. Nothing tells a time.
+// and nothing else of ours: files of other names are never opened and never removed. The
+// higher a record's number, the newer its release. Nothing has a time.
 const (
 	releasesDir = "releases"
 	contentDir  = "content"
@@ -30,10 +31,10 @@ const (
 	maxRecord = 128 << 20
 )
 
-// recordVersion is the version of the form of records.
+// recordVersion is the version of the format of records.
 const recordVersion = 1
 
-// record is what a store knows of one release.
+// record describes one release in a store.
 type record struct {
 	Version int          `json:"version"`
 	Name    string       `json:"name,omitempty"`
@@ -47,7 +48,7 @@ type recordFile struct {
 	Digest manifest.Digest     `json:"digest"`
 }
 
-// id stands for the contents, whatever the release is called.
+// id identifies the contents, whatever the name of the release.
 func (r *record) id() string {
 	h := sha256.New()
 	for _, f := range r.Files {
@@ -56,23 +57,23 @@ func (r *record) id() string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// encode returns the record's file: the same bytes for the same release.
+// encode returns the content of the record's file: the same for the same release.
 func (r *record) encode() ([]byte, error) {
 	data, err := json.MarshalIndent(r, "", " ")
 	return append(data, '\n'), err
 }
 
-// decodeRecord reads a record. The error wraps [ErrVersion] if it has another
-// form, else [ErrDamaged].
+// decodeRecord parses a record. The error wraps [ErrVersion] if it has a later version,
+// else [ErrDamaged].
 func decodeRecord(data []byte) (*record, error) {
-	var form struct {
+	var format struct {
 		Version int `json:"version"`
 	}
-	if err := json.Unmarshal(data, &form); err != nil {
+	if err := json.Unmarshal(data, &format); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
-	if form.Version > recordVersion {
-		return nil, fmt.Errorf("version %d: %w", form.Version, ErrVersion)
+	if format.Version > recordVersion {
+		return nil, fmt.Errorf("version %d: %w", format.Version, ErrVersion)
 	}
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
@@ -112,7 +113,7 @@ func (r *record) check() error {
 	return nil
 }
 
-// checkName checks what a release is called.
+// checkName checks the name of a release.
 func checkName(name string) error {
 	if name != displayName(name) {
 		return fmt.Errorf("the name %q is not printable UTF-8 of at most %d bytes", name, maxReleaseName)
@@ -120,8 +121,8 @@ func checkName(name string) error {
 	return nil
 }
 
-// stored is a record in a store.
-type stored struct {
+// storedRecord is a record with the parts of its file's name.
+type storedRecord struct {
 	number uint64
 	id     string
 	*record
@@ -132,14 +133,15 @@ const numberDigits = 10
 // maxNumber is the last number of a record.
 const maxNumber = 9_999_999_999
 
+// recordName returns the path of a record's file.
 func recordName(number uint64, id string) string {
 	return fmt.Sprintf("%s/%0*d-%s.json", releasesDir, numberDigits, number, id)
 }
 
-// parseRecordName takes the name of a record's file apart.
+// parseRecordName returns the parts of the name of a record's file.
 func parseRecordName(name string) (number uint64, id string, ok bool) {
 	stem, found := strings.CutSuffix(name, ".json")
-	if !found || len(stem) != numberDigits+1+16 || stem[numberDigits] != '-' || !isLowerHex(stem[numberDigits+1:]) {
+	if !found || len(stem) != numberDigits+1+16 || stem[numberDigits] != '-' || !osfile.IsLowerHex(stem[numberDigits+1:]) {
 		return 0, "", false
 	}
 	for _, c := range []byte(stem[:numberDigits]) {
@@ -151,13 +153,20 @@ func parseRecordName(name string) (number uint64, id string, ok bool) {
 	return number, stem[numberDigits+1:], true
 }
 
-// contentName is the path of the file with the bytes of this SHA-256.
+func isRecordName(name string) bool {
+	_, _, ok := parseRecordName(name)
+	return ok
+}
+
+// contentName returns the path of the file with the bytes of this SHA-256.
 func contentName(sum [32]byte) string {
 	digits := hex.EncodeToString(sum[:])
 	return contentDir + "/" + digits[:2] + "/" + digits
 }
 
+func isContentName(name string) bool { return len(name) == 2*sha256.Size && osfile.IsLowerHex(name) }
+
 // newestFirst is the order of records.
-func newestFirst(a, b stored) int {
+func newestFirst(a, b storedRecord) int {
 	return cmp.Or(cmp.Compare(b.number, a.number), strings.Compare(a.id, b.id))
 }

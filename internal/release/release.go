@@ -13,22 +13,25 @@ import (
 	"github.com/precompress/precompress/manifest"
 )
 
+// MaxFile is the size in bytes of the largest file that may be a dictionary.
+const MaxFile int64 = 50 << 20
+
 // File is a file of a release.
 type File struct {
 	Path string // slash-separated, relative to the release
 	Size int64  // in bytes
-	// SHA256 is that of its bytes; zero where it is not known before the file was
-	// read, see [Release.Sum].
+	// SHA256 is that of its bytes; zero if it is unknown until the file is read, see
+	// [Release.Sum].
 	SHA256 [32]byte
 }
 
 // Release is an earlier release. Its methods may be called from several
-// goroutines at a time, but for Close.
+// goroutines at a time, except Close.
 type Release struct {
-	// Name is what messages and manifests call it: the base name of the path that
-	// it was opened from; in a store the name that it was added with, or else ID.
+	// Name is its name in messages and manifests: the base name of the path that it was
+	// opened from; in a store the name that it was added with, or else ID.
 	Name string
-	// ID stands for the contents: 16 hexadecimal digits in a store, else "".
+	// ID identifies the contents: 16 hexadecimal digits in a store, else "".
 	ID string
 
 	files   []File
@@ -40,7 +43,7 @@ type Release struct {
 	sums map[string][32]byte // by path, of files that were read
 }
 
-// content is where the bytes of a release are.
+// content is the source of the bytes of a release.
 type content interface {
 	// open returns a file's bytes, however many there are.
 	open(f File) (io.ReadCloser, error)
@@ -50,7 +53,8 @@ type content interface {
 // Files returns the files, sorted by path.
 func (r *Release) Files() []File { return slices.Clone(r.files) }
 
-// Sum returns the SHA-256 of a file. It reads the file if that is not known yet.
+// Sum returns the SHA-256 of a file. It reads the file if that is not known yet. Errors
+// are those of [Release.Read].
 func (r *Release) Sum(ctx context.Context, f File) ([32]byte, error) {
 	if sum, known := r.known(f); known {
 		return sum, nil
@@ -62,7 +66,7 @@ func (r *Release) Sum(ctx context.Context, f File) ([32]byte, error) {
 	return sum, nil
 }
 
-// known returns what is known of a file's SHA-256.
+// known returns the SHA-256 of a file if it is known.
 func (r *Release) known(f File) (sum [32]byte, known bool) {
 	if f.SHA256 != sum {
 		return f.SHA256, true
@@ -74,11 +78,11 @@ func (r *Release) known(f File) (sum [32]byte, known bool) {
 }
 
 // Read returns a file's bytes. They have the SHA-256 of f or, where that is zero,
-// the one that the file had when it was first read. The error wraps [ErrTooLarge]
-// for a file of more than [MaxFile] bytes and [ErrDamaged] for other content.
+// the one that the file had when it was first read. The error wraps [ErrDamaged]
+// for other content. A file of more than [MaxFile] bytes cannot be read.
 func (r *Release) Read(ctx context.Context, f File) ([]byte, error) {
 	var data []byte
-	err := r.use(f, func(in io.Reader) (sum [32]byte, err error) {
+	err := r.check(f, func(in io.Reader) (sum [32]byte, err error) {
 		data, err = readAll(osfile.ContextReader{Ctx: ctx, Reader: in}, f.Size)
 		return sha256.Sum256(data), err
 	})
@@ -90,16 +94,16 @@ func (r *Release) Read(ctx context.Context, f File) ([]byte, error) {
 
 // Check returns the error that [Release.Read] would, without keeping the bytes.
 func (r *Release) Check(ctx context.Context, f File) error {
-	return r.use(f, func(in io.Reader) (sum [32]byte, err error) {
+	return r.check(f, func(in io.Reader) (sum [32]byte, err error) {
 		hash := sha256.New()
 		n, err := io.Copy(hash, io.LimitReader(osfile.ContextReader{Ctx: ctx, Reader: in}, f.Size+1))
 		return [32]byte(hash.Sum(nil)), checkSize(n, f.Size, err)
 	})
 }
 
-// use opens a file, has read read it, which returns the SHA-256, and compares
+// check opens a file, calls read, which returns the SHA-256 of the bytes, and compares
 // that with what is known of the file.
-func (r *Release) use(f File, read func(io.Reader) ([32]byte, error)) error {
+func (r *Release) check(f File, read func(io.Reader) ([32]byte, error)) error {
 	if err := r.compare(f, read); err != nil {
 		return fmt.Errorf("earlier release %q: file %q: %w", r.Name, f.Path, err)
 	}
@@ -108,13 +112,13 @@ func (r *Release) use(f File, read func(io.Reader) ([32]byte, error)) error {
 
 func (r *Release) compare(f File, read func(io.Reader) ([32]byte, error)) error {
 	if f.Size > MaxFile {
-		return fmt.Errorf("%w: %d bytes, and at most %d are taken", ErrTooLarge, f.Size, MaxFile)
+		return fmt.Errorf("%w: %d bytes, and at most %d are possible", errTooLarge, f.Size, MaxFile)
 	}
 	in, err := r.from.open(f)
 	if err != nil {
 		return osfile.BareError(err)
 	}
-	defer in.Close() // read-only: nothing can be lost
+	defer in.Close() // opened for reading: no write can fail
 	sum, err := read(in)
 	if err != nil {
 		return osfile.BareError(err)
@@ -142,19 +146,19 @@ func readAll(in io.Reader, size int64) ([]byte, error) {
 	return data[:size], checkSize(int64(n), size, err)
 }
 
-// checkSize returns the error of reading size bytes and looking for one more.
+// checkSize returns the error of reading size bytes and trying to read one more.
 func checkSize(n, size int64, err error) error {
 	switch {
 	case err != nil:
 		return cutShort(err)
 	case n != size:
-		return fmt.Errorf("%w: it does not have the %d bytes that it should have", ErrDamaged, size)
+		return fmt.Errorf("%w: it does not have its %d bytes", ErrDamaged, size)
 	}
 	return nil
 }
 
-// Close lets go of the release and removes what was kept of it for a time. A
-// release of a store is closed with the store.
+// Close closes the release and removes its temporary file, if it has one. A release of a
+// store is closed with the store.
 func (r *Release) Close() error {
 	if r.from == nil {
 		return nil

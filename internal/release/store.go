@@ -11,10 +11,9 @@ import (
 	"github.com/precompress/precompress/manifest"
 )
 
-// Store is a directory that holds the sources of earlier releases. Several
-// processes may use one at a time. Its methods are for one goroutine; those of its
-// releases are for many. What was changed shows in the store at once or not at
-// all, however the process ends.
+// Store is a directory with the sources of earlier releases. Several processes may use
+// one at a time. Its methods may be called from one goroutine, those of its releases
+// from many. A change takes effect as a whole or not at all, however the process ends.
 type Store struct {
 	dir      string
 	disk     *disk // nil while there is no directory
@@ -23,14 +22,14 @@ type Store struct {
 	before   func(op, name string) error // see disk
 }
 
-// OpenStore opens the store in the directory dir. Nothing is written: where the
-// directory is missing or empty, the store has no releases, and [Store.Add] makes it.
-// The error wraps [ErrNotStore] if the directory holds something else, and
-// [ErrVersion] if another version of this package wrote it.
+// OpenStore opens the store in the directory dir. Nothing is written: if the directory
+// is missing or empty, the store has no releases, and [Store.Add] makes it. The error
+// wraps [ErrNotStore] if the directory holds something else, [ErrNotDirectory] if it is
+// not a directory, and [ErrVersion] if a later version of this package wrote it.
 func OpenStore(dir string) (*Store, error) {
 	s := &Store{dir: dir}
 	if err := s.open(); err != nil {
-		s.Close() // a read-only handle: nothing can be lost
+		s.Close() // the error to report is the other one
 		return nil, s.fail(err)
 	}
 	return s, nil
@@ -67,26 +66,26 @@ func (s *Store) fail(err error) error {
 // opened or last changed by this Store. Closing them is not needed.
 func (s *Store) Releases() []*Release { return slices.Clone(s.releases) }
 
-// Damaged returns what is wrong with records, for warnings. Their releases are
-// left out, and Keep removes them.
+// Damaged returns an error for each damaged record, for warnings. Their releases are left
+// out, and Keep removes the records.
 func (s *Store) Damaged() []error { return slices.Clone(s.damaged) }
 
-// Close lets go of the directory. Releases of the store cannot be read after it.
+// Close closes the store. Its releases cannot be read after that.
 func (s *Store) Close() error {
 	if s.disk == nil {
 		return nil
 	}
-	return s.disk.root.Close()
+	return s.disk.Close()
 }
 
-// records reads the records, newest first, and notes those that are damaged. Of
-// two with the same contents the older one does not count.
-func (s *Store) records() ([]stored, error) {
+// records reads the records, newest first. Those that are damaged are left out and added
+// to s.damaged. Of two with the same contents, the older one does not count.
+func (s *Store) records() ([]storedRecord, error) {
 	names, err := s.disk.names(releasesDir)
 	if err != nil {
 		return nil, err
 	}
-	var list []stored
+	var list []storedRecord
 	for _, name := range names {
 		number, id, ok := parseRecordName(name)
 		if !ok {
@@ -94,18 +93,18 @@ func (s *Store) records() ([]stored, error) {
 		}
 		r, err := s.record(number, id)
 		switch {
-		case osfile.IsNotExist(err): // another process dropped it
+		case osfile.IsNotExist(err): // another process removed it
 		case errors.Is(err, ErrDamaged):
 			s.damaged = append(s.damaged, s.fail(fmt.Errorf("release %q is left out: %w", name, err)))
 		case err != nil:
 			return nil, fmt.Errorf("release %q: %w", name, osfile.BareError(err))
 		default:
-			list = append(list, stored{number, id, r})
+			list = append(list, storedRecord{number, id, r})
 		}
 	}
 	slices.SortFunc(list, newestFirst)
 	seen := make(map[string]bool)
-	return slices.DeleteFunc(list, func(r stored) bool {
+	return slices.DeleteFunc(list, func(r storedRecord) bool {
 		again := seen[r.id]
 		seen[r.id] = true
 		return again
@@ -127,8 +126,8 @@ func (s *Store) record(number uint64, id string) (*record, error) {
 	return r, err
 }
 
-// release returns what a record tells of.
-func (s *Store) release(from stored) *Release {
+// release returns the release of a record.
+func (s *Store) release(from storedRecord) *Release {
 	r := &Release{
 		Name: from.Name, ID: from.id, number: from.number, from: contents{s.disk},
 		files:   make([]File, len(from.Files)),
@@ -148,7 +147,7 @@ func (s *Store) release(from stored) *Release {
 type contents struct{ *disk }
 
 func (c contents) open(f File) (io.ReadCloser, error) {
-	in, err := openRegular(c.root, contentName(f.SHA256))
+	in, err := osfile.OpenUnlinked(c, contentName(f.SHA256))
 	if osfile.IsNotExist(err) || errors.Is(err, osfile.ErrNotRegular) {
 		return nil, fmt.Errorf("%w: its content is missing from the store", ErrDamaged)
 	}
@@ -160,8 +159,8 @@ func (c contents) open(f File) (io.ReadCloser, error) {
 
 func (contents) close() error { return nil } // the store's
 
-// change runs a function that changes the store, while no other process does.
-// With create, the store is made where it is missing; else nothing is run there.
+// change runs a function that changes the store, while no other process does. A store
+// that is missing is made with create; without create, the function does not run.
 func (s *Store) change(ctx context.Context, create bool, f func() error) (err error) {
 	if create {
 		if err := makeDirectory(s.dir); err != nil {
@@ -175,18 +174,17 @@ func (s *Store) change(ctx context.Context, create bool, f func() error) (err er
 		return s.fail(err)
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
-	if err := s.open(); err != nil {
-		return s.fail(err)
+	err = s.open()
+	if err == nil && create {
+		err = s.disk.mark()
 	}
-	if create {
-		if err := s.disk.mark(); err != nil {
-			return s.fail(err)
-		}
+	if err == nil {
+		err = f()
 	}
-	if err := f(); err != nil {
-		return s.fail(err)
+	if err == nil {
+		err = s.open()
 	}
-	if err := s.open(); err != nil {
+	if err != nil {
 		return s.fail(err)
 	}
 	return nil

@@ -17,6 +17,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/precompress/precompress/internal/osfile"
 	"github.com/precompress/precompress/manifest"
 )
 
@@ -243,7 +244,7 @@ func TestLargeSource(t *testing.T) {
 	}
 	must(t, s.Keep(t.Context(), 1))
 	r := s.Releases()[0]
-	if _, err := r.Read(t.Context(), r.Files()[0]); !errors.Is(err, ErrTooLarge) {
+	if _, err := r.Read(t.Context(), r.Files()[0]); !errors.Is(err, errTooLarge) {
 		t.Errorf("got %v", err)
 	}
 	if files := filesIn(t, s.dir); len(files) != 2 {
@@ -343,8 +344,8 @@ func TestNewerStore(t *testing.T) {
 // TestNotStore: a directory with anything else in it is refused and not touched.
 func TestNotStore(t *testing.T) {
 	for name, content := range map[string]string{
-		"a.txt":    "mine",
-		markerName: "Signature: 8a477f597d28d172789f06886806bc55\n# This directory is a cache of precompress.\n",
+		"a.txt":           "mine",
+		osfile.MarkerName: "Signature: 8a477f597d28d172789f06886806bc55\n# This directory is a cache of precompress.\n",
 	} {
 		dir := t.TempDir()
 		must(t, os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666))
@@ -454,7 +455,7 @@ func isBetween(got, was, after []tree) bool {
 // checkTidy checks that a store holds nothing but what its releases need.
 func checkTidy(t *testing.T, s *Store) {
 	t.Helper()
-	want := map[string]bool{markerName: true}
+	want := map[string]bool{osfile.MarkerName: true}
 	for _, r := range s.releases {
 		want[recordName(r.number, r.ID)] = true
 		for _, f := range r.files {

@@ -2,7 +2,7 @@ package release
 
 import (
 	"archive/tar"
-	"bufio"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -10,13 +10,13 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 
-	"github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/zstd"
+	"github.com/precompress/precompress/internal/osfile"
 )
 
-// spooled are the files of a tar archive, kept in a temporary file.
+// spooled is the content of a tar archive, in a temporary file.
 type spooled struct {
 	*spool
 	at map[string]int64 // by path
@@ -30,11 +30,10 @@ func (s spooled) open(f File) (io.ReadCloser, error) {
 	return io.NopCloser(io.NewSectionReader(s.file, at, f.Size)), nil
 }
 
-// openTar reads a tar archive from its start to its end and keeps the files that
-// are wanted. in is what the archive's file unpacks to.
-func openTar(ctx context.Context, in io.Reader, opts Options) ([]File, content, error) {
-	list := newListing(opts)
-	kept, err := newSpool(opts.TempDir, list.limits.Kept)
+// openTar reads a tar archive from start to end and keeps the files that are wanted in a
+// temporary file in tempDir.
+func openTar(ctx context.Context, in io.Reader, list *listing, tempDir string) ([]File, content, error) {
+	kept, err := newSpool(tempDir, list.limits.kept)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -62,7 +61,7 @@ type tarReader struct {
 }
 
 func newTarReader(ctx context.Context, in io.Reader, list *listing) *tarReader {
-	limit := list.limits.Unpacked
+	limit := list.limits.unpacked
 	return &tarReader{in: &boundedReader{ctx: ctx, r: in, left: limit, limit: limit}, list: list}
 }
 
@@ -74,9 +73,9 @@ func (t *tarReader) readAll() ([]entry, error) {
 			if err := t.end(); err != nil {
 				return nil, err
 			}
-			return t.list.settle(t.found), nil
+			return t.list.choose(t.found), nil
 		}
-		if err != nil && !errors.Is(err, tar.ErrInsecurePath) { // names are judged below
+		if err != nil && !errors.Is(err, tar.ErrInsecurePath) { // names are checked below
 			return nil, archiveError(err)
 		}
 		if err := t.entry(header, archive); err != nil {
@@ -85,29 +84,29 @@ func (t *tarReader) readAll() ([]entry, error) {
 	}
 }
 
-// entry notes one entry, and keeps its bytes if they may be wanted.
+// entry checks one entry, and keeps its bytes if they may be wanted.
 func (t *tarReader) entry(h *tar.Header, in io.Reader) error {
 	if h.Typeflag == tar.TypeXGlobalHeader {
-		return t.list.more("") // it is about entries that follow: git writes one
+		return t.list.add("") // about entries that follow: git writes one
 	}
 	name, err := cleanEntry(h.Name)
 	if err != nil {
 		return err
 	}
-	if err := t.list.more(name); err != nil {
+	if err := t.list.add(name); err != nil {
 		return err
 	}
 	switch {
 	case h.Typeflag == tar.TypeDir:
 		return nil
 	case h.Typeflag != tar.TypeReg || isSparse(h):
-		return fmt.Errorf("%w: it is %s, and only files and directories are taken; archive without it, or unpack the archive and name the directory", ErrUnsafe, kindOf(h))
+		return fmt.Errorf("%w: it is %s, and only files and directories are accepted; create the archive without it, or unpack it and name the directory", errUnsafe, kindOf(h))
 	case t.list.exists[name]:
 		return errTwice
 	case h.Size > t.in.left:
 		return t.in.over()
 	}
-	if !t.list.file(name) {
+	if !t.list.addFile(name) {
 		return nil
 	}
 	f := entry{File: File{Path: name, Size: h.Size}}
@@ -122,17 +121,17 @@ func (t *tarReader) entry(h *tar.Header, in io.Reader) error {
 	return nil
 }
 
-// end checks what follows the last entry: the mark of the end, without which the
-// archive was cut short, and nothing but zeros after that.
+// end checks what follows the last entry: the end-of-archive marker, without which the
+// archive was cut short, and then only zeros.
 func (t *tarReader) end() error {
 	if t.in.ended {
-		return fmt.Errorf("%w: it ends early: the mark of its end is missing; make the archive anew from the release's directory", ErrDamaged)
+		return fmt.Errorf("%w: it ends early: its end marker is missing; create the archive again from the release's directory", ErrDamaged)
 	}
 	buf := make([]byte, 32<<10)
 	for {
 		n, err := t.in.Read(buf)
 		if strings.Trim(string(buf[:n]), "\x00") != "" {
-			return fmt.Errorf("%w: something follows the end of the archive; make it anew from the release's directory", ErrDamaged)
+			return fmt.Errorf("%w: something follows the end of the archive; create it again from the release's directory", ErrDamaged)
 		}
 		if err == io.EOF {
 			return nil
@@ -143,8 +142,8 @@ func (t *tarReader) end() error {
 	}
 }
 
-// isSparse reports whether a file has holes that the archive does not hold: it could
-// claim any size for a few bytes.
+// isSparse reports whether a file has holes, which take no bytes in the archive: it could
+// claim to have any size.
 func isSparse(h *tar.Header) bool {
 	for key := range h.PAXRecords {
 		if strings.HasPrefix(key, "GNU.sparse.") {
@@ -168,14 +167,13 @@ func kindOf(h *tar.Header) string {
 	return fmt.Sprintf("of the unknown type %q", h.Typeflag)
 }
 
-// boundedReader ends with an error when more than a limit was read or ctx is
-// done.
+// boundedReader fails when more than a limit has been read, or ctx is done.
 type boundedReader struct {
 	ctx   context.Context
 	r     io.Reader
 	left  int64
 	limit int64
-	ended bool // the end of r was met
+	ended bool // r has no more
 }
 
 func (b *boundedReader) Read(p []byte) (int, error) {
@@ -195,23 +193,48 @@ func (b *boundedReader) over() error {
 	return overLimit("it unpacks to over %d bytes", b.limit)
 }
 
-// unpack returns what a compressed archive unpacks to; done lets go of memory.
-func unpack(kind string, f *os.File) (in io.Reader, done func(), err error) {
-	file := bufio.NewReaderSize(f, 256<<10)
-	switch kind {
-	case kindTarGzip:
-		z, err := gzip.NewReader(file)
-		if err != nil {
-			return nil, nil, archiveError(cutShort(err))
-		}
-		return z, func() {}, nil
-	case kindTarZstd:
-		z, err := zstd.NewReader(file, zstd.WithDecoderMaxWindow(maxWindow),
-			zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true))
-		if err != nil {
-			return nil, nil, err
-		}
-		return z, z.Close, nil
+// spool is one temporary file with the wanted files of an archive, one after the other.
+// The name of an entry never becomes the name of a file. Where the system can, the
+// temporary file has no name either, so that nothing is left however the process ends.
+type spool struct {
+	file *os.File
+	path string // "" if it has no name
+	size int64
+	max  int64
+}
+
+func newSpool(dir string, limit int64) (*spool, error) {
+	f, err := os.OpenFile(filepath.Join(cmp.Or(dir, os.TempDir()), osfile.TempName()), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("temporary file: %w", err)
 	}
-	return file, func() {}, nil
+	s := &spool{file: f, path: f.Name(), max: limit}
+	if os.Remove(s.path) == nil {
+		s.path = ""
+	}
+	return s, nil
+}
+
+// keep appends size bytes and returns where they start.
+func (s *spool) keep(in io.Reader, size int64) (at int64, err error) {
+	if size > s.max-s.size {
+		return 0, overLimit("over %d bytes of wanted files", s.max)
+	}
+	at = s.size
+	n, err := io.Copy(s.file, io.LimitReader(in, size))
+	s.size += n
+	if err == nil && n != size {
+		err = io.ErrUnexpectedEOF
+	}
+	return at, err
+}
+
+func (s *spool) close() error {
+	err := s.file.Close()
+	if s.path != "" {
+		if gone := os.Remove(s.path); !errors.Is(gone, fs.ErrNotExist) {
+			err = errors.Join(err, gone)
+		}
+	}
+	return err
 }

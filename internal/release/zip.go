@@ -12,7 +12,7 @@ import (
 	"github.com/precompress/precompress/internal/osfile"
 )
 
-// zipped are the files of a zip archive, which are unpacked when they are read.
+// zipped is the content of a zip archive. Its files are unpacked when they are read.
 type zipped struct {
 	file *os.File
 	at   map[string]*zip.File // by path
@@ -32,7 +32,7 @@ func (z zipped) open(f File) (io.ReadCloser, error) {
 
 func (z zipped) close() error { return z.file.Close() }
 
-// zipEntry words the errors of reading an entry.
+// zipEntry translates the errors of reading an entry.
 type zipEntry struct{ io.ReadCloser }
 
 func (z zipEntry) Read(p []byte) (int, error) {
@@ -40,32 +40,31 @@ func (z zipEntry) Read(p []byte) (int, error) {
 	return n, archiveError(err)
 }
 
-// openZip lists a zip archive. It takes over f.
-func openZip(ctx context.Context, f *os.File, opts Options) ([]File, content, error) {
+// openZip lists a zip archive. It closes f after an error, else the content's close does.
+func openZip(ctx context.Context, f *os.File, list *listing) ([]File, content, error) {
 	info, err := f.Stat()
 	if err != nil {
 		f.Close()
 		return nil, nil, osfile.BareError(err)
 	}
-	files, at, err := readDirectory(ctx, f, info.Size(), newListing(opts))
+	files, at, err := readDirectory(ctx, f, info.Size(), list)
 	if err != nil {
-		f.Close() // a read-only handle: nothing can be lost
+		f.Close() // opened for reading: no write can fail
 		return nil, nil, err
 	}
 	return files, zipped{f, at}, nil
 }
 
-// readDirectory reads what the archive says of its entries. How many there are
-// shows only after all are in memory, so that the bytes are bounded by which they
-// are told.
+// readDirectory reads the archive's directory of entries. Their number is known only
+// after all are in memory, so the bytes that they take in the archive are bounded.
 func readDirectory(ctx context.Context, f io.ReaderAt, size int64, list *listing) ([]File, map[string]*zip.File, error) {
-	in := &directoryReader{ctx: ctx, r: f, left: 1<<20 + 256*int64(list.limits.Entries)}
+	in := &directoryReader{ctx: ctx, r: f, left: 1<<20 + 256*int64(list.limits.entries)}
 	archive, err := zip.NewReader(in, size)
-	if err != nil && !errors.Is(err, zip.ErrInsecurePath) { // names are judged below
+	if err != nil && !errors.Is(err, zip.ErrInsecurePath) { // names are checked below
 		return nil, nil, archiveError(cutShort(err))
 	}
 	in.free = true
-	left := list.limits.Unpacked
+	left := list.limits.unpacked
 	var found []entry
 	for i, e := range archive.File {
 		wanted, err := zipFile(e, list, &left)
@@ -78,20 +77,20 @@ func readDirectory(ctx context.Context, f io.ReaderAt, size int64, list *listing
 	}
 	at := make(map[string]*zip.File)
 	var files []File
-	for _, e := range list.settle(found) {
+	for _, e := range list.choose(found) {
 		files = append(files, e.File)
 		at[e.Path] = archive.File[e.at]
 	}
 	return files, at, nil
 }
 
-// zipFile notes one entry and returns its path if it may be wanted, else "".
+// zipFile checks one entry and returns its path if it may be wanted, else "".
 func zipFile(e *zip.File, list *listing, left *int64) (string, error) {
 	name, err := cleanEntry(e.Name)
 	if err != nil {
 		return "", err
 	}
-	if err := list.more(name); err != nil {
+	if err := list.add(name); err != nil {
 		return "", err
 	}
 	mode := e.Mode()
@@ -99,25 +98,25 @@ func zipFile(e *zip.File, list *listing, left *int64) (string, error) {
 	case mode.IsDir():
 		return "", nil
 	case !mode.IsRegular():
-		return "", fmt.Errorf("%w: it is a link or a device, and only files and directories are taken; archive without it, or unpack the archive and name the directory", ErrUnsafe)
+		return "", fmt.Errorf("%w: it is a link or a device, and only files and directories are accepted; create the archive without it, or unpack it and name the directory", errUnsafe)
 	case list.exists[name]:
 		return "", errTwice
 	case e.Flags&1 != 0:
 		return "", fmt.Errorf("%w: it is encrypted; unpack the archive and name the directory", ErrFormat)
 	case e.Method != zip.Store && e.Method != zip.Deflate:
-		return "", fmt.Errorf("%w: it is compressed by method %d; archive with deflate, or unpack the archive and name the directory", ErrFormat, e.Method)
+		return "", fmt.Errorf("%w: it is compressed by method %d; use deflate, or unpack the archive and name the directory", ErrFormat, e.Method)
 	case e.UncompressedSize64 > uint64(*left):
-		return "", overLimit("the archive unpacks to over %d bytes", list.limits.Unpacked)
+		return "", overLimit("the archive unpacks to over %d bytes", list.limits.unpacked)
 	}
 	*left -= int64(e.UncompressedSize64)
-	if !list.file(name) {
+	if !list.addFile(name) {
 		return "", nil
 	}
 	return name, nil
 }
 
-// directoryReader bounds how many bytes are read until it is set free, which it
-// is before goroutines share it.
+// directoryReader bounds the bytes that are read until free is set, which happens before
+// goroutines share it.
 type directoryReader struct {
 	ctx  context.Context
 	r    io.ReaderAt
