@@ -153,6 +153,7 @@ var (
 
 // TestOpen: every form of a release gives the same files.
 func TestOpen(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	for _, i := range site {
 		name := filepath.Join(dir, i.name)
@@ -192,6 +193,7 @@ func TestOpen(t *testing.T) {
 // TestWant: only what is wanted is listed, and in an archive the directory that
 // everything is in stands for the release if that is what makes files wanted.
 func TestWant(t *testing.T) {
+	t.Parallel()
 	app := func(path string) bool { return path == "app.js" || path == "dist/both.js" }
 	for name, c := range map[string]struct {
 		items []item
@@ -218,6 +220,7 @@ func TestWant(t *testing.T) {
 // TestHostileNames: archives with such names are refused as a whole, whatever else
 // they hold and even if nobody wants the entry.
 func TestHostileNames(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{
 		"../a.js", "a/../../b.js", "a/..", "/etc/passwd", `a\b.js`, `..\a.js`, "c:a.js", "C:/a.js", "x/D:y", "a\x00b.js", strings.Repeat("a/", 3000) + "b.js",
 	} {
@@ -256,6 +259,7 @@ func ofMode(mode fs.FileMode) func(*zip.FileHeader) {
 
 // TestHostile: what no release has a reason to hold.
 func TestHostile(t *testing.T) {
+	t.Parallel()
 	ok := item{name: "ok.js", data: strings.Repeat("ok", 5000)}
 	twice := []item{ok, {name: "x/../ok.js"}}
 	twice[1].name = "./ok.js"
@@ -353,6 +357,7 @@ func fixHeader(h []byte) {
 
 // TestLimits: each of them refuses an archive, and one more lets it pass.
 func TestLimits(t *testing.T) {
+	t.Parallel()
 	items := []item{{name: "a/"}, {name: "a/x.js", data: strings.Repeat("x", 10_000)}, {name: "y.js", data: strings.Repeat("y", 20_000)}}
 	dir := t.TempDir()
 	must(t, os.Mkdir(filepath.Join(dir, "a"), 0o777))

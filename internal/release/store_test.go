@@ -111,6 +111,7 @@ var (
 // TestStore follows a store through releases: a rebuild changes nothing, a
 // rollback moves one, and the same steps give the same directory.
 func TestStore(t *testing.T) {
+	t.Parallel()
 	dir, twin := filepath.Join(t.TempDir(), "a", "store"), filepath.Join(t.TempDir(), "store")
 	for _, dir := range []string{dir, twin} {
 		s := openStore(t, dir)
@@ -192,6 +193,7 @@ func TestSame(t *testing.T) {
 
 // TestAddFails: nothing becomes a release that is not what it was said to be.
 func TestAddFails(t *testing.T) {
+	t.Parallel()
 	fault := errors.New("fault")
 	edit := func(f func(*Source)) []Source {
 		list := first.sources()
@@ -228,6 +230,7 @@ func TestAddFails(t *testing.T) {
 
 // TestLargeSource: it is listed and cannot be read, and is not stored.
 func TestLargeSource(t *testing.T) {
+	t.Parallel()
 	s := openStore(t, t.TempDir())
 	zeros := func(size int64) []Source {
 		return []Source{{Path: "big.js", Size: size, Digest: 7, Open: func() (io.ReadCloser, error) {
@@ -259,6 +262,7 @@ func (zeroReader) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 // TestDamagedContent: it is noticed when it is read, and repaired by the next
 // build that has the same source.
 func TestDamagedContent(t *testing.T) {
+	t.Parallel()
 	for name, damage := range map[string]func(path string) error{
 		"flipped": func(path string) error { return os.WriteFile(path, []byte("One"), 0o666) },
 		"longer":  func(path string) error { return os.WriteFile(path, []byte("one more"), 0o666) },
@@ -288,6 +292,7 @@ func TestDamagedContent(t *testing.T) {
 // TestDamagedRecord: its release is left out with a warning, the others stay, and
 // Keep tidies up.
 func TestDamagedRecord(t *testing.T) {
+	t.Parallel()
 	for name, damage := range map[string]func(data []byte) []byte{
 		"empty":   func([]byte) []byte { return nil },
 		"cut":     func(data []byte) []byte { return data[:len(data)/2] },
@@ -392,6 +397,7 @@ var errKilled = errors.New("killed")
 // left is a store with the releases of before or after, all of which can be read,
 // and the next run makes it what it should be, with nothing left over.
 func TestKilled(t *testing.T) {
+	t.Parallel()
 	type run func(s *Store) error
 	keep := func(s *Store) error { return s.Keep(t.Context(), 2) }
 	adding := func(tr tree) run {
@@ -474,6 +480,7 @@ func checkTidy(t *testing.T, s *Store) {
 // TestManyAtOnce: stores of one directory, as of several processes, add and drop
 // releases; the newest can always be read by who added it.
 func TestManyAtOnce(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "store")
 	const runs, rounds = 4, 8
 	var group sync.WaitGroup

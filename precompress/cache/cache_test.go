@@ -50,6 +50,7 @@ func TestCacheWithoutDirectory(t *testing.T) {
 // TestDamageIsMiss: whatever was made of an entry's file, it is a miss, it is
 // gone after that, and the entry can be stored again.
 func TestDamageIsMiss(t *testing.T) {
+	t.Parallel()
 	other, err := encodeEntry(numberedKey(2), testEntry(2, 100))
 	if err != nil {
 		t.Fatal(err)
@@ -131,6 +132,7 @@ func modified(t *testing.T, dir string, key Key) time.Time {
 // TestManyAtOnce has several caches, as of several processes, work on one
 // directory that is too small for them: everything that is found is right.
 func TestManyAtOnce(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "cache")
 	const caches, keys, size = 6, 60, 5000
 	var group sync.WaitGroup

@@ -68,6 +68,7 @@ func TestNoCacheYet(t *testing.T) {
 
 // TestMarkedByMany: processes that make a cache at the same time all get it.
 func TestMarkedByMany(t *testing.T) {
+	t.Parallel()
 	for range 20 {
 		dir := filepath.Join(t.TempDir(), "cache")
 		var group sync.WaitGroup

@@ -94,6 +94,7 @@ func mustGrowth(t *testing.T, f *Directory) int64 {
 
 // TestEstimateLost: an estimate that cannot be read is made anew.
 func TestEstimateLost(t *testing.T) {
+	t.Parallel()
 	for name, text := range map[string]string{
 		"empty": "", "no number": "x\n", "negative": "-5\n", "cut": "12", "overflow": "9223372036854775807\n1\n",
 		"huge": "9223372036854775807\n", "words": "abc", "minus one": "-1",
@@ -119,6 +120,7 @@ func TestEstimateLost(t *testing.T) {
 }
 
 func TestPrune(t *testing.T) {
+	t.Parallel()
 	for name, test := range map[string]struct {
 		maxBytes  int64
 		unusedFor time.Duration

@@ -21,6 +21,7 @@ import (
 // files of ours. Whatever is done with such a cache ends, warns at most once,
 // finds nothing wrong, and changes nothing outside.
 func TestHostile(t *testing.T) {
+	t.Parallel()
 	outside := t.TempDir()
 	write(t, filepath.Join(outside, "file"), "outside")
 	write(t, filepath.Join(outside, "directory", numberedKey(1).String()), "outside")
@@ -130,6 +131,7 @@ func TestDeadLink(t *testing.T) {
 // TestMisplaced: what stands in the place of entries is reported, and removed if
 // nothing can be lost by that.
 func TestMisplaced(t *testing.T) {
+	t.Parallel()
 	plant := func() (dir string) {
 		dir = filled(t, 8, 100)
 		at := func(n int) string { return entryFile(dir, numberedKey(n)) }

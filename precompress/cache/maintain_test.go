@@ -29,6 +29,7 @@ func TestInfo(t *testing.T) {
 
 // TestClear: all entries go, and nothing that is not ours.
 func TestClear(t *testing.T) {
+	t.Parallel()
 	dir := filled(t, 300, 10)
 	foreign := map[string]string{
 		"notes.txt":                         "mine",
