@@ -103,25 +103,23 @@ func (r *Release) Check(ctx context.Context, f File) error {
 
 // check opens a file, calls read, which returns the SHA-256 of the bytes, and compares
 // that with what is known of the file.
-func (r *Release) check(f File, read func(io.Reader) ([32]byte, error)) error {
-	if err := r.compare(f, read); err != nil {
-		return fmt.Errorf("earlier release %q: file %q: %w", r.Name, f.Path, err)
-	}
-	return nil
-}
-
-func (r *Release) compare(f File, read func(io.Reader) ([32]byte, error)) error {
+func (r *Release) check(f File, read func(io.Reader) ([32]byte, error)) (err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("earlier release %q: file %q: %w", r.Name, f.Path, osfile.BareError(err))
+		}
+	}()
 	if f.Size > MaxFile {
 		return fmt.Errorf("%w: %d bytes, and at most %d are possible", errTooLarge, f.Size, MaxFile)
 	}
 	in, err := r.from.open(f)
 	if err != nil {
-		return osfile.BareError(err)
+		return err
 	}
 	defer in.Close() // opened for reading: no write can fail
 	sum, err := read(in)
 	if err != nil {
-		return osfile.BareError(err)
+		return err
 	}
 	if want, known := r.known(f); known && want != sum {
 		return fmt.Errorf("%w: its SHA-256 is not the one that was recorded", ErrDamaged)

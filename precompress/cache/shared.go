@@ -158,11 +158,11 @@ func (s *sharedStore) warnings() []string {
 	}
 	warnOf := func(b *breaker, operation, consequence string) {
 		for _, k := range b.reportable() {
-			if !k.isFinal {
-				warn("%s failed %s: %s", operation, times(k.count), k.text)
-				continue
+			text := fmt.Sprintf("%s failed %s: %s", operation, times(k.count), k.text)
+			if k.isFinal {
+				text += "; nothing more was " + consequence + " in this run"
 			}
-			warn("%s failed %s: %s; nothing more was %s in this run", operation, times(k.count), k.text, consequence)
+			warn("%s", text)
 		}
 	}
 	consequence := "looked up"
