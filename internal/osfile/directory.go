@@ -100,7 +100,7 @@ func (m Marker) Write(fsys FS, perm fs.FileMode) error {
 // cannot do that, it locks a file named standIn in the system's directory for
 // temporary files. The kernel releases the lock when a process ends, however it ends.
 func Lock(ctx context.Context, dir, standIn string, waiting func()) (unlock func() error, err error) {
-	file, locked, err := TryLock(dir, standIn)
+	file, locked, err := tryLock(dir, standIn)
 	if err == nil && !locked {
 		if waiting != nil {
 			waiting()
@@ -113,8 +113,8 @@ func Lock(ctx context.Context, dir, standIn string, waiting func()) (unlock func
 	return file.Unlock, nil
 }
 
-// TryLock is [Lock] without the waiting: it reports whether it got the lock.
-func TryLock(dir, standIn string) (file *flock.Flock, locked bool, err error) {
+// tryLock is [Lock] without the waiting: it reports whether it got the lock.
+func tryLock(dir, standIn string) (file *flock.Flock, locked bool, err error) {
 	if runtime.GOOS != "windows" {
 		file := flock.New(dir, flock.SetFlag(os.O_RDONLY))
 		locked, err := file.TryLock()
