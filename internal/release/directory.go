@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"slices"
 
 	"github.com/precompress/precompress/internal/osfile"
 )
@@ -27,10 +26,7 @@ func openDirectory(ctx context.Context, dir string, list *listing) ([]File, cont
 		root.Close() // the error to report is the other one
 		return nil, nil, err
 	}
-	exists := func(path string) bool { return w.list.exists[path] }
-	files := slices.DeleteFunc(w.files, func(f File) bool { return isOurs(f.Path, exists) })
-	slices.SortFunc(files, byPath)
-	return files, directory{root}, nil
+	return list.choose(w.files), directory{root}, nil
 }
 
 // directoryWalk walks through a directory. Everything that is not a regular file is left

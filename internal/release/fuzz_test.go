@@ -53,11 +53,11 @@ func FuzzZip(f *testing.F) {
 	f.Add(zipOf(f, fuzzItems...))
 	f.Add(marked(f, fuzzItems[1], 8, 1))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		files, at, err := readDirectory(t.Context(), bytes.NewReader(data), int64(len(data)), newListing(fuzzOptions()))
+		files, entries, err := readDirectory(t.Context(), bytes.NewReader(data), int64(len(data)), newListing(fuzzOptions()))
 		if err != nil {
 			documented(t, err)
 		}
-		r := &Release{files: files, from: zipped{at: at}}
+		r := &Release{files: files, from: zipped{entries: entries}}
 		for _, file := range files {
 			data, err := r.Read(t.Context(), file)
 			switch {

@@ -1,7 +1,6 @@
 package release
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 )
@@ -78,20 +77,14 @@ func (l *listing) stripped() string {
 // choose returns the candidates that are wanted and not ours, sorted by path. Candidates
 // are the files that addFile said may be wanted. Paths lose the directory that is the
 // release.
-func (l *listing) choose(candidates []entry) []entry {
+func (l *listing) choose(candidates []File) []File {
 	strip := l.stripped()
 	exists := func(path string) bool { return l.exists[path] }
-	kept := slices.DeleteFunc(candidates, func(e entry) bool { return isOurs(e.Path, exists) })
+	kept := slices.DeleteFunc(candidates, func(f File) bool { return isOurs(f.Path, exists) })
 	for i := range kept {
 		kept[i].Path = strings.TrimPrefix(kept[i].Path, strip)
 	}
-	kept = slices.DeleteFunc(kept, func(e entry) bool { return !l.want(e.Path) })
-	slices.SortFunc(kept, func(a, b entry) int { return cmp.Compare(a.Path, b.Path) })
+	kept = slices.DeleteFunc(kept, func(f File) bool { return !l.want(f.Path) })
+	slices.SortFunc(kept, byPath)
 	return kept
-}
-
-// entry is a file of an archive and the place of its bytes.
-type entry struct {
-	File
-	at int64 // an offset or an index, depending on the archive
 }

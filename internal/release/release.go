@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io"
+	"io/fs"
 	"slices"
 	"strings"
 	"sync"
@@ -23,6 +24,9 @@ type File struct {
 	// SHA256 is that of its bytes; zero if it is unknown until the file is read, see
 	// [Release.Sum].
 	SHA256 [32]byte
+	// at is the place of its bytes in an archive: an offset in the temporary file of a
+	// tar archive, or an index into the entries of a zip archive.
+	at int64
 }
 
 // Release is an earlier release. Its methods may be called from several
@@ -112,7 +116,11 @@ func (r *Release) check(f File, read func(io.Reader) ([32]byte, error)) (err err
 	if f.Size > MaxFile {
 		return fmt.Errorf("%w: %d bytes, and at most %d are possible", errTooLarge, f.Size, MaxFile)
 	}
-	in, err := r.from.open(f)
+	i, found := slices.BinarySearchFunc(r.files, f, byPath)
+	if !found {
+		return fs.ErrNotExist
+	}
+	in, err := r.from.open(r.files[i])
 	if err != nil {
 		return err
 	}

@@ -16,20 +16,6 @@ import (
 	"github.com/precompress/precompress/internal/osfile"
 )
 
-// spooled is the content of a tar archive, in a temporary file.
-type spooled struct {
-	*spool
-	at map[string]int64 // by path
-}
-
-func (s spooled) open(f File) (io.ReadCloser, error) {
-	at, found := s.at[f.Path]
-	if !found {
-		return nil, fs.ErrNotExist
-	}
-	return io.NopCloser(io.NewSectionReader(s.file, at, f.Size)), nil
-}
-
 // openTar reads a tar archive from start to end and keeps the files that are wanted in a
 // temporary file in tempDir.
 func openTar(ctx context.Context, in io.Reader, list *listing, tempDir string) ([]File, content, error) {
@@ -39,16 +25,11 @@ func openTar(ctx context.Context, in io.Reader, list *listing, tempDir string) (
 	}
 	t := newTarReader(ctx, in, list)
 	t.spool = kept
-	found, err := t.readAll()
+	files, err := t.readAll()
 	if err != nil {
 		return nil, nil, errors.Join(err, kept.close())
 	}
-	at := make(map[string]int64, len(found))
-	files := make([]File, len(found))
-	for i, e := range found {
-		files[i], at[e.Path] = e.File, e.at
-	}
-	return files, spooled{kept, at}, nil
+	return files, kept, nil
 }
 
 type tarReader struct {
@@ -57,7 +38,7 @@ type tarReader struct {
 	spool interface { // a [*spool]
 		keep(in io.Reader, size int64) (at int64, err error)
 	}
-	found []entry
+	found []File
 }
 
 func newTarReader(ctx context.Context, in io.Reader, list *listing) *tarReader {
@@ -65,7 +46,7 @@ func newTarReader(ctx context.Context, in io.Reader, list *listing) *tarReader {
 	return &tarReader{in: &boundedReader{ctx: ctx, r: in, left: limit, limit: limit}, list: list}
 }
 
-func (t *tarReader) readAll() ([]entry, error) {
+func (t *tarReader) readAll() ([]File, error) {
 	archive := tar.NewReader(t.in)
 	for {
 		header, err := archive.Next()
@@ -109,7 +90,7 @@ func (t *tarReader) entry(h *tar.Header, in io.Reader) error {
 	if !t.list.addFile(name) {
 		return nil
 	}
-	f := entry{File: File{Path: name, Size: h.Size}}
+	f := File{Path: name, Size: h.Size}
 	if h.Size <= MaxFile {
 		hash := sha256.New()
 		if f.at, err = t.spool.keep(io.TeeReader(in, hash), h.Size); err != nil {
@@ -193,7 +174,7 @@ func (b *boundedReader) over() error {
 	return overLimit("it unpacks to over %d bytes", b.limit)
 }
 
-// spool is one temporary file with the wanted files of an archive, one after the other.
+// spool is the content of a tar archive: one temporary file with the wanted files of an archive, one after the other.
 // The name of an entry never becomes the name of a file. Where the system can, the
 // temporary file has no name either, so that nothing is left however the process ends.
 type spool struct {
@@ -227,6 +208,10 @@ func (s *spool) keep(in io.Reader, size int64) (at int64, err error) {
 		err = io.ErrUnexpectedEOF
 	}
 	return at, err
+}
+
+func (s *spool) open(f File) (io.ReadCloser, error) {
+	return io.NopCloser(io.NewSectionReader(s.file, f.at, f.Size)), nil
 }
 
 func (s *spool) close() error {

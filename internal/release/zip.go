@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 
 	"github.com/precompress/precompress/internal/osfile"
@@ -14,16 +13,12 @@ import (
 
 // zipped is the content of a zip archive. Its files are unpacked when they are read.
 type zipped struct {
-	file *os.File
-	at   map[string]*zip.File // by path
+	file    *os.File
+	entries []*zip.File
 }
 
 func (z zipped) open(f File) (io.ReadCloser, error) {
-	e, found := z.at[f.Path]
-	if !found {
-		return nil, fs.ErrNotExist
-	}
-	in, err := e.Open()
+	in, err := z.entries[f.at].Open()
 	if err != nil {
 		return nil, archiveError(cutShort(err))
 	}
@@ -47,17 +42,17 @@ func openZip(ctx context.Context, f *os.File, list *listing) ([]File, content, e
 		f.Close()
 		return nil, nil, osfile.BareError(err)
 	}
-	files, at, err := readDirectory(ctx, f, info.Size(), list)
+	files, entries, err := readDirectory(ctx, f, info.Size(), list)
 	if err != nil {
 		f.Close() // opened for reading: no write can fail
 		return nil, nil, err
 	}
-	return files, zipped{f, at}, nil
+	return files, zipped{f, entries}, nil
 }
 
 // readDirectory reads the archive's directory of entries. Their number is known only
 // after all are in memory, so the bytes that they take in the archive are bounded.
-func readDirectory(ctx context.Context, f io.ReaderAt, size int64, list *listing) ([]File, map[string]*zip.File, error) {
+func readDirectory(ctx context.Context, f io.ReaderAt, size int64, list *listing) ([]File, []*zip.File, error) {
 	in := &directoryReader{ctx: ctx, r: f, left: 1<<20 + 256*int64(list.limits.entries)}
 	archive, err := zip.NewReader(in, size)
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) { // names are checked below
@@ -65,23 +60,17 @@ func readDirectory(ctx context.Context, f io.ReaderAt, size int64, list *listing
 	}
 	in.free = true
 	left := list.limits.unpacked
-	var found []entry
+	var found []File
 	for i, e := range archive.File {
 		wanted, err := zipFile(e, list, &left)
 		if err != nil {
 			return nil, nil, fmt.Errorf("entry %q: %w", shorten(e.Name), err)
 		}
 		if wanted != "" {
-			found = append(found, entry{File: File{Path: wanted, Size: int64(e.UncompressedSize64)}, at: int64(i)})
+			found = append(found, File{Path: wanted, Size: int64(e.UncompressedSize64), at: int64(i)})
 		}
 	}
-	at := make(map[string]*zip.File)
-	var files []File
-	for _, e := range list.choose(found) {
-		files = append(files, e.File)
-		at[e.Path] = archive.File[e.at]
-	}
-	return files, at, nil
+	return list.choose(found), archive.File, nil
 }
 
 // zipFile checks one entry and returns its path if it may be wanted, else "".
