@@ -77,7 +77,7 @@ func checkKind(kind string, head []byte) error {
 }
 
 // openArchive opens an archive whose name and content agree.
-func openArchive(ctx context.Context, path string, opts Options) ([]File, content, error) {
+func openArchive(ctx context.Context, path string, opts options) ([]File, content, error) {
 	kind, err := kindByName(path)
 	if err != nil {
 		return nil, nil, err

@@ -97,10 +97,10 @@ func written(t testing.TB, name string, data []byte) string {
 
 // open opens a release whose temporary files are in a directory of their own, which
 // must be empty in the end.
-func open(t testing.TB, path string, opts Options) (*Release, error) {
+func open(t testing.TB, path string, opts options) (*Release, error) {
 	t.Helper()
 	opts.tempDir = t.TempDir()
-	r, err := Open(t.Context(), path, opts)
+	r, err := openRelease(t.Context(), path, opts)
 	t.Cleanup(func() {
 		if r != nil {
 			if _, err := r.Read(context.Background(), File{Path: "never.js"}); !errors.Is(err, fs.ErrNotExist) {
@@ -176,7 +176,7 @@ func TestOpen(t *testing.T) {
 		"r.tzst":        written(t, "r.tzst", zstdOf(t, plain)),
 		"r.zip":         written(t, "r.zip", zipOf(t, site...)),
 	} {
-		r, err := open(t, path, Options{})
+		r, err := open(t, path, options{})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -208,7 +208,7 @@ func TestWant(t *testing.T) {
 		for kind, path := range map[string]string{
 			"tar": written(t, "r.tar", tarOf(t, c.items...)), "zip": written(t, "r.zip", zipOf(t, c.items...)),
 		} {
-			r, err := open(t, path, Options{Want: app})
+			r, err := open(t, path, options{want: app})
 			must(t, err)
 			if diff := cmp.Diff(c.want, readContents(t, r)); diff != "" {
 				t.Errorf("%s, %s: (-want +got)\n%s", name, kind, diff)
@@ -229,7 +229,7 @@ func TestHostileNames(t *testing.T) {
 			files["r.tar"] = tarOf(t, item{name: "ok.js"}, item{name: name, data: "x"})
 		}
 		for file, data := range files {
-			_, err := open(t, written(t, file, data), Options{Want: func(path string) bool { return path == "ok.js" }})
+			_, err := open(t, written(t, file, data), options{want: func(path string) bool { return path == "ok.js" }})
 			refused(t, file+" "+name[:min(20, len(name))], err, errUnsafe, "entry ")
 		}
 	}
@@ -300,7 +300,7 @@ func TestHostile(t *testing.T) {
 		"text in gzip":  {"r.tgz", gzipOf(t, bytes.Repeat([]byte("text "), 500)), ErrFormat, ""},
 		"unknown name":  {"r.rar", tarred, ErrFormat, "name a directory"},
 	} {
-		_, err := open(t, written(t, c.file, c.data), Options{})
+		_, err := open(t, written(t, c.file, c.data), options{})
 		refused(t, name, err, c.err, c.word)
 	}
 }
@@ -380,9 +380,9 @@ func TestLimits(t *testing.T) {
 		"kept":         {"tar gzip zstd", limits{kept: 29_999}, limits{kept: 30_000}},
 	} {
 		for kind := range strings.FieldsSeq(c.kinds) {
-			_, err := open(t, paths[kind], Options{limits: c.low})
+			_, err := open(t, paths[kind], options{limits: c.low})
 			refused(t, name+" of "+kind, err, errLimit)
-			if _, err := open(t, paths[kind], Options{limits: c.high}); err != nil {
+			if _, err := open(t, paths[kind], options{limits: c.high}); err != nil {
 				t.Errorf("%s of %s: %v", name, kind, err)
 			}
 		}
@@ -392,7 +392,7 @@ func TestLimits(t *testing.T) {
 // TestNamesLimit: names alone cannot fill memory, however few bytes they have in
 // the archive.
 func TestNamesLimit(t *testing.T) {
-	l := newListing(Options{})
+	l := newListing(options{})
 	name := strings.Repeat("a", maxName)
 	for n := range maxNames/maxName + 1 {
 		if err := l.add(name); errors.Is(err, errLimit) != (n == maxNames/maxName) {
@@ -406,7 +406,7 @@ func TestNamesLimit(t *testing.T) {
 func TestBombs(t *testing.T) {
 	var head bytes.Buffer
 	must(t, tar.NewWriter(&head).WriteHeader(&tar.Header{Name: "big.js", Typeflag: tar.TypeReg, Size: 1 << 50}))
-	_, err := open(t, written(t, "r.tar", head.Bytes()), Options{})
+	_, err := open(t, written(t, "r.tar", head.Bytes()), options{})
 	refused(t, "claimed", err, errLimit, `"big.js"`)
 
 	var out bytes.Buffer
@@ -420,10 +420,10 @@ func TestBombs(t *testing.T) {
 	}
 	must(t, errors.Join(tw.Close(), w.Close()))
 	path := written(t, "r.tgz", out.Bytes())
-	_, err = open(t, path, Options{limits: limits{unpacked: 63 << 20}})
+	_, err = open(t, path, options{limits: limits{unpacked: 63 << 20}})
 	refused(t, "zeros", err, errLimit)
 
-	r, err := open(t, path, Options{})
+	r, err := open(t, path, options{})
 	must(t, err)
 	files := r.Files()
 	if len(files) != 1 || files[0].Size != 64<<20 {
@@ -436,7 +436,7 @@ func TestBombs(t *testing.T) {
 	claims := zipOf(t, item{name: "a.js", data: strings.Repeat("a", 100_000)})
 	central := bytes.LastIndex(claims, []byte("PK\x01\x02"))
 	claims[central+24]++ // its size
-	r, err = open(t, written(t, "r.zip", claims), Options{})
+	r, err = open(t, written(t, "r.zip", claims), options{})
 	must(t, err)
 	if _, err := r.Read(t.Context(), r.Files()[0]); !errors.Is(err, ErrDamaged) {
 		t.Errorf("a false size: got %v", err)
@@ -455,7 +455,7 @@ func TestDirectory(t *testing.T) {
 		os.Symlink(outside, filepath.Join(dir, "away")) != nil {
 		t.Skip("no links here")
 	}
-	r, err := open(t, dir, Options{})
+	r, err := open(t, dir, options{})
 	must(t, err)
 	if diff := cmp.Diff(map[string]string{"a.js": "aaa", "sub/b.js": "b"}, readContents(t, r)); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
@@ -476,13 +476,13 @@ func TestDirectory(t *testing.T) {
 
 // TestOpenFails: what is no release, and a context that is done.
 func TestOpenFails(t *testing.T) {
-	_, err := open(t, filepath.Join(t.TempDir(), "no.tar"), Options{})
+	_, err := open(t, filepath.Join(t.TempDir(), "no.tar"), options{})
 	refused(t, "missing", err, fs.ErrNotExist)
 	done, cancel := context.WithCancel(t.Context())
 	cancel()
 	dir := t.TempDir()
 	must(t, os.WriteFile(filepath.Join(dir, "a.js"), []byte("a"), 0o666))
-	r, err := open(t, dir, Options{})
+	r, err := open(t, dir, options{})
 	must(t, err)
 	if _, err := r.Read(done, r.Files()[0]); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
@@ -490,7 +490,7 @@ func TestOpenFails(t *testing.T) {
 	for _, path := range []string{
 		dir, written(t, "r.tar", tarOf(t, site...)), written(t, "r.tzst", zstdOf(t, tarOf(t, site...))), written(t, "r.zip", zipOf(t, site...)),
 	} {
-		if _, err := Open(done, path, Options{}); !errors.Is(err, context.Canceled) {
+		if _, err := openRelease(done, path, options{}); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: got %v", path, err)
 		}
 	}
@@ -510,7 +510,7 @@ func TestCheckPath(t *testing.T) {
 		os.DevNull:           "neither a file nor a directory",
 	} {
 		refused(t, path, CheckPath(path), ErrFormat, word)
-		_, err := open(t, path, Options{})
+		_, err := open(t, path, options{})
 		refused(t, path, err, ErrFormat, word)
 	}
 	for _, path := range []string{t.TempDir(), written(t, "r.tgz", nil)} {
@@ -524,7 +524,7 @@ func TestCheckPath(t *testing.T) {
 func TestCheck(t *testing.T) {
 	dir := t.TempDir()
 	must(t, os.WriteFile(filepath.Join(dir, "a.js"), []byte("abc"), 0o666))
-	r, err := open(t, dir, Options{})
+	r, err := open(t, dir, options{})
 	must(t, err)
 	f := r.Files()[0]
 	must(t, r.Check(t.Context(), f))
@@ -538,7 +538,7 @@ func TestCheck(t *testing.T) {
 // where the system can do that; where not, closing removes it.
 func TestSpoolIsNameless(t *testing.T) {
 	dir := t.TempDir()
-	r, err := Open(t.Context(), written(t, "r.tar", tarOf(t, site...)), Options{tempDir: dir})
+	r, err := openRelease(t.Context(), written(t, "r.tar", tarOf(t, site...)), options{tempDir: dir})
 	must(t, err)
 	if left, err := os.ReadDir(dir); runtime.GOOS != "windows" && (err != nil || len(left) > 0) {
 		t.Errorf("got %v, %v", left, err)

@@ -2,8 +2,11 @@
 // still hold and which are dictionaries for what follows them (RFC 9842), and keeps a
 // store of them.
 //
-// [Open] opens one release: a directory or an archive (.tar, .tar.gz, .tgz, .tar.zst,
-// .tzst, .zip). Files that builds left in it do not count: variants and deltas next to
+// A [History] is the earlier releases of a tree. It finds the dictionaries for the tree's
+// files.
+//
+// A release is a directory or an archive (.tar, .tar.gz, .tgz, .tar.zst, .tzst, .zip), or
+// it is in a store. Files that builds left in it do not count: variants and deltas next to
 // their source, and the manifest. Nor do hidden files (a part of the path starts with a
 // dot and is not .well-known), names that are not UTF-8 and, in a directory, links.
 //

@@ -11,8 +11,8 @@ import (
 )
 
 // fuzzOptions keep what a fuzzer makes small.
-func fuzzOptions() Options {
-	return Options{limits: limits{entries: 100, unpacked: 1 << 20, kept: 1 << 20}}
+func fuzzOptions() options {
+	return options{limits: limits{entries: 100, unpacked: 1 << 20, kept: 1 << 20}}
 }
 
 var fuzzItems = []item{{name: "js/"}, {name: "js/app.js", data: "app"}, {name: "b.css", data: strings.Repeat("b", 700)}}

@@ -64,7 +64,7 @@ func OpenHistory(ctx context.Context, opts HistoryOptions) (_ *History, damaged 
 	}()
 	names := make(map[string]bool)
 	for _, path := range opts.Named {
-		r, err := Open(ctx, path, Options{Want: opts.Want})
+		r, err := openRelease(ctx, path, options{want: opts.Want})
 		if err != nil {
 			return nil, nil, err
 		}

@@ -20,8 +20,8 @@ type listing struct {
 	topKnown bool
 }
 
-func newListing(opts Options) *listing {
-	l := &listing{want: opts.Want, limits: opts.limits.withDefaults(), exists: make(map[string]bool)}
+func newListing(opts options) *listing {
+	l := &listing{want: opts.want, limits: opts.limits.withDefaults(), exists: make(map[string]bool)}
 	if l.want == nil {
 		l.want = func(string) bool { return true }
 	}

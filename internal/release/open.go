@@ -9,11 +9,11 @@ import (
 	"github.com/precompress/precompress/internal/osfile"
 )
 
-// Open opens the earlier release at path: a directory, or an archive whose name ends in
+// openRelease opens the earlier release at path: a directory, or an archive whose name ends in
 // .tar, .tar.gz, .tgz, .tar.zst, .tzst or .zip, in upper or lower case. If everything in
 // an archive is in one directory, and no file is wanted by a path with that directory,
 // then the directory is the release.
-func Open(ctx context.Context, path string, opts Options) (*Release, error) {
+func openRelease(ctx context.Context, path string, opts options) (*Release, error) {
 	if err := CheckPath(path); err != nil {
 		return nil, err
 	}

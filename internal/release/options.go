@@ -2,12 +2,12 @@ package release
 
 import "cmp"
 
-// Options are the settings of [Open]. The zero value means the defaults.
-type Options struct {
-	// Want reports whether a file with this path could be a dictionary; nil means
+// options are the settings of [openRelease]. The zero value means the defaults.
+type options struct {
+	// want reports whether a file with this path could be a dictionary; nil means
 	// that all could be. Other files are not listed, and those of an archive are not
 	// kept. It may be called for one file with two paths.
-	Want func(path string) bool
+	want func(path string) bool
 
 	limits  limits
 	tempDir string // directory for temporary files; "" means that of the system
