@@ -174,9 +174,10 @@ func (b *boundedReader) over() error {
 	return overLimit("it unpacks to over %d bytes", b.limit)
 }
 
-// spool is the content of a tar archive: one temporary file with the wanted files of an archive, one after the other.
-// The name of an entry never becomes the name of a file. Where the system can, the
-// temporary file has no name either, so that nothing is left however the process ends.
+// spool is the content of a tar archive: one temporary file with the wanted files, one
+// after the other. The name of an entry never becomes the name of a file. Where the
+// system can, the temporary file has no name either, so that nothing is left however the
+// process ends.
 type spool struct {
 	file *os.File
 	path string // "" if it has no name

@@ -84,7 +84,7 @@ func TestExplainNetwork(t *testing.T) {
 		"its host is not found: check the endpoint": &net.DNSError{Err: "no such host", Name: "hidden"},
 		"no route to host":                          &net.OpError{Op: "dial", Err: syscall.EHOSTUNREACH},
 		"is not valid for this host":                x509.HostnameError{Certificate: &x509.Certificate{}, Host: "hidden"},
-		"is not that of an S3 store":                    errors.New("hidden"),
+		"is not that of an S3 store":                errors.New("hidden"),
 	} {
 		wrapped := explainNetwork(&url.Error{Op: "Get", URL: "http://hidden", Err: err})
 		if !strings.Contains(wrapped.Error(), text) || strings.Contains(wrapped.Error(), "hidden") {
