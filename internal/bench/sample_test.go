@@ -2,6 +2,7 @@ package bench
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -61,6 +62,21 @@ func TestSampleSizes(t *testing.T) {
 	}
 	if _, err := Samples("xml"); !errors.Is(err, precompress.ErrInvalidOptions) {
 		t.Errorf("an unknown kind: %v", err)
+	}
+}
+
+// TestSampleBytes: everyone measures the same bytes.
+func TestSampleBytes(t *testing.T) {
+	for name, want := range map[string]string{
+		"json-1.9kB": "d3ca36f5d650ed3ceda5c776e2238206b1c42674bfa71ad127e6175d4e2de38e",
+		"json-200kB": "500fc26b2c5eb3ae01c29edf3004db3ae0be8505abd07f0afd979d41ac45a69b",
+		"json-5MB":   "250053efda000d11baa12400ec0dd96d9a65c2c4f87dbfe6728d738213106822",
+		"small":      "01ac23b939b0dd2c817fe05b9c38c73f92d9aad90c07c28dc704ff03faa50598",
+		"rfc":        "4651a636eede60230c072ea66128602af28719e2374e7e8d81223f82bf603c43",
+	} {
+		if sum := fmt.Sprintf("%x", sha256.Sum256(sample(t, name))); sum != want {
+			t.Errorf("%s has other bytes: SHA-256 %s, want %s", name, sum, want)
+		}
 	}
 }
 
