@@ -2,7 +2,6 @@ package page
 
 import (
 	"cmp"
-	"html/template"
 	"math"
 	"slices"
 )
@@ -10,9 +9,6 @@ import (
 // Lines is a chart of values over a logarithmic X, to both sides of zero, with
 // bands that say where which line is the best.
 type Lines struct {
-	// ID is unique on the page. Title and Description say what the chart shows to
-	// those who cannot see it.
-	ID, Title, Description string
 	// XTitle and YTitle name the axes, XText and YText write values at their ticks.
 	XTitle, YTitle string
 	XText, YText   func(float64) string
@@ -47,12 +43,8 @@ type Band struct {
 	Label, Short string
 }
 
-// HTML returns the chart as inline SVG.
-func (c *Lines) HTML() template.HTML {
-	return Figure{ID: c.ID, Title: c.Title, Description: c.Description, Draw: c.draw}.HTML()
-}
-
-func (c *Lines) draw(canvas *Canvas) {
+// Draw draws the chart, for a [Figure].
+func (c *Lines) Draw(canvas *Canvas) {
 	longest := 0.0
 	for _, l := range c.Lines {
 		longest = max(longest, float64(len(l.Label)))

@@ -2,7 +2,6 @@ package page
 
 import (
 	"cmp"
-	"html/template"
 	"math"
 	"slices"
 )
@@ -10,9 +9,6 @@ import (
 // Scatter is a chart of points of which less is better both ways: X on a
 // logarithmic axis, Y on a linear one, whose front is drawn as steps.
 type Scatter struct {
-	// ID is unique on the page. Title and Description say what the chart shows to
-	// those who cannot see it.
-	ID, Title, Description string
 	// XTitle and YTitle name the axes, XText and YText write values at their ticks.
 	XTitle, YTitle string
 	XText, YText   func(float64) string
@@ -38,12 +34,8 @@ type ScatterPoint struct {
 	Front bool
 }
 
-// HTML returns the chart as inline SVG.
-func (s *Scatter) HTML() template.HTML {
-	return Figure{ID: s.ID, Title: s.Title, Description: s.Description, Draw: s.draw}.HTML()
-}
-
-func (s *Scatter) draw(c *Canvas) {
+// Draw draws the chart, for a [Figure].
+func (s *Scatter) Draw(c *Canvas) {
 	legend := 1
 	if c.Narrow {
 		legend = 2

@@ -7,6 +7,7 @@ import (
 
 // TestReleaseNames: long names are shortened so that they can be told apart.
 func TestReleaseNames(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct{ names, want []string }{
 		{nil, nil},
 		{[]string{"2", "v1.10.3-rc.1"}, []string{"2", "v1.10.3-rc.1"}},

@@ -89,6 +89,7 @@ var hostile = []string{
 }
 
 func TestHostileNames(t *testing.T) {
+	t.Parallel()
 	more := map[string]string{}
 	for _, name := range hostile {
 		more[name] = strings.Repeat("some text ", 20000)
@@ -110,6 +111,7 @@ func TestHostileNames(t *testing.T) {
 // TestImages: every image on the page is well-formed XML, with a name and a description
 // or hidden from those who would hear them.
 func TestImages(t *testing.T) {
+	t.Parallel()
 	page := text(t, subject(t, build(t, options(), map[string]string{`a<&"b.txt`: strings.Repeat("x", 99999)}), options()))
 	charts, bars := 0, 0
 	for _, whole := range strings.Split(page, "<svg xmlns")[1:] {
@@ -142,6 +144,7 @@ func TestImages(t *testing.T) {
 
 // TestSame: the same tree makes the same page, without a time or the place of the tree.
 func TestSame(t *testing.T) {
+	t.Parallel()
 	first, second := build(t, options(), nil), build(t, options(), nil)
 	a, b := text(t, subject(t, first, options())), text(t, subject(t, second, options()))
 	if a != b {
@@ -155,6 +158,7 @@ func TestSame(t *testing.T) {
 // TestNotes: the page says of every asset what there is of it, and why there is not
 // more.
 func TestNotes(t *testing.T) {
+	t.Parallel()
 	opts := options()
 	dir := build(t, opts, map[string]string{"tiny.txt": "tiny, and random: 9x7d1f", "old.txt": strings.Repeat("old text ", 99)})
 	write(t, filepath.Join(dir, "old.txt"), strings.Repeat("new text ", 99))
@@ -183,6 +187,7 @@ func TestNotes(t *testing.T) {
 
 // TestNotChosen: a coding that a rule leaves out for some assets is accounted for.
 func TestNotChosen(t *testing.T) {
+	t.Parallel()
 	opts := options()
 	opts.Rules = []precompress.Rule{{Globs: []string{"*.txt"}, Codings: []manifest.Coding{manifest.Gzip}}}
 	dir := build(t, opts, map[string]string{"a.txt": strings.Repeat("some text ", 99), "b.txt": "q8Zr1xKfV0mTn5LwYc7JpB3sHd9GaEuR2oX6iQjWtNvSgMkPbCyDhFzUlIeA4"})
@@ -221,6 +226,7 @@ func TestNotChosen(t *testing.T) {
 
 // TestNames: of a name all is seen, and a reason is not taken for a part of a sentence.
 func TestNames(t *testing.T) {
+	t.Parallel()
 	dir := build(t, options(), map[string]string{"  ": strings.Repeat("some text ", 99), "a  b.txt": strings.Repeat("some text ", 99), ".one": "", ".two": ""})
 	page := text(t, subject(t, dir, options()))
 	for _, want := range []string{
@@ -238,6 +244,7 @@ func TestNames(t *testing.T) {
 // TestDeltas: deltas have columns, with the release if there are several, and those who
 // hold a release download less.
 func TestDeltas(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "3")
 	if err := os.CopyFS(dir, os.DirFS("../../testdata/releases/3")); err != nil {
 		t.Fatal(err)
@@ -271,6 +278,7 @@ func TestDeltas(t *testing.T) {
 // TestBaseline: changes of each kind are counted, the largest are listed, and the others
 // are summed up.
 func TestBaseline(t *testing.T) {
+	t.Parallel()
 	s := subject(t, t.TempDir(), options())
 	s.Baseline = &report.Baseline{Name: "<b>.json"}
 	for i := range 103 {
@@ -289,6 +297,7 @@ func TestBaseline(t *testing.T) {
 
 // TestBaselineNotBuilt: what is not built is in no sum of a comparison.
 func TestBaselineNotBuilt(t *testing.T) {
+	t.Parallel()
 	dir := build(t, options(), map[string]string{"old.txt": strings.Repeat("old text ", 999)})
 	built := subject(t, dir, options())
 	write(t, filepath.Join(dir, "old.txt"), strings.Repeat("new text ", 999))
@@ -305,6 +314,7 @@ func TestBaselineNotBuilt(t *testing.T) {
 
 // TestBaselineHostile: a name of any length takes little of the page.
 func TestBaselineHostile(t *testing.T) {
+	t.Parallel()
 	s := subject(t, t.TempDir(), options())
 	s.Baseline = &report.Baseline{Name: "b.json", Assets: []manifest.Asset{{Path: strings.Repeat("x", 5000000), Size: 1}}}
 	if page := text(t, s); len(page) > 100000 || !strings.Contains(page, strings.Repeat("x", 500)+"…") {
@@ -314,6 +324,7 @@ func TestBaselineHostile(t *testing.T) {
 
 // TestNothing: a tree without assets makes a page as well.
 func TestNothing(t *testing.T) {
+	t.Parallel()
 	if page := text(t, subject(t, t.TempDir(), options())); !strings.Contains(page, "0 assets") || strings.Contains(page, "NaN<") {
 		t.Error("the page of an empty tree does not say so")
 	}
@@ -321,6 +332,7 @@ func TestNothing(t *testing.T) {
 
 // TestLost: what cannot be written is an error.
 func TestLost(t *testing.T) {
+	t.Parallel()
 	r, w := io.Pipe()
 	lost := errors.New("lost")
 	r.CloseWithError(lost)
