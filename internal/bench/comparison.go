@@ -91,6 +91,10 @@ func (c comparison) drawn() (rows []int) {
 	return rows
 }
 
+// ManyRows reports whether there are so many rows that drawing the ranges of all would
+// hide what is behind them.
+func (c comparison) ManyRows() bool { return len(c.Rows) > 20 }
+
 // codings returns the codings of the rows, each once.
 func (c comparison) codings() (names []string) {
 	for _, row := range c.Rows {

@@ -6,7 +6,6 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/precompress/precompress/internal/page"
@@ -81,23 +80,6 @@ type rowView struct {
 	Row
 	Ratio, Saved, Compress, Decompress, Even, Gain cell
 	Notes                                          string // what is special about the row
-}
-
-// cell is a number in a table; Range is shown below it.
-type cell struct {
-	value       float64 // to sort by, or NaN
-	Text, Range string
-}
-
-// Sort returns the value as the page's script reads it, "" for NaN.
-func (c cell) Sort() string {
-	switch {
-	case math.IsNaN(c.value):
-		return ""
-	case math.IsInf(c.value, 1):
-		return "Infinity"
-	}
-	return strconv.FormatFloat(c.value, 'g', -1, 64)
 }
 
 func newResultView(c comparison, id string) *resultView {
@@ -175,15 +157,6 @@ func newRowView(c comparison, row Row, notes string) rowView {
 // savedText returns the share that a row saves, with a minus sign if it adds bytes.
 func savedText(r *Result, row Row) string {
 	return strings.Replace(page.Saved(r.Bytes, row.Bytes), "-", "−", 1)
-}
-
-// timingCell shows a median and, if runs differ, their range.
-func timingCell(t Timing) cell {
-	c := cell{value: t.Median.Seconds(), Text: seconds(t.Median.Seconds())}
-	if t.Min != t.Max {
-		c.Range = seconds(t.Min.Seconds()) + " – " + seconds(t.Max.Seconds())
-	}
-	return c
 }
 
 // BytesText returns the size of all files.

@@ -59,10 +59,6 @@ func sizesFigure(c comparison, id string) (f page.Figure, fromZero bool) {
 	return page.Figure{ID: id + "-sizes", Title: "Time to compress against size", Description: description, Draw: chart.Draw}, chart.FromZero()
 }
 
-// ManyRows reports whether there are so many rows that drawing the ranges of all would
-// hide what is behind them.
-func (c comparison) ManyRows() bool { return len(c.Rows) > 20 }
-
 // gainsFigure draws what rows save by link speed.
 func gainsFigure(c comparison, id, description string) page.Figure {
 	chart := page.Lines{

@@ -7,6 +7,32 @@ import (
 	"github.com/precompress/precompress/internal/page"
 )
 
+// cell is a number in a table; Range is shown below it.
+type cell struct {
+	value       float64 // to sort by, or NaN
+	Text, Range string
+}
+
+// Sort returns the value as the page's script reads it, "" for NaN.
+func (c cell) Sort() string {
+	switch {
+	case math.IsNaN(c.value):
+		return ""
+	case math.IsInf(c.value, 1):
+		return "Infinity"
+	}
+	return strconv.FormatFloat(c.value, 'g', -1, 64)
+}
+
+// timingCell shows a median and, if runs differ, their range.
+func timingCell(t Timing) cell {
+	c := cell{value: t.Median.Seconds(), Text: seconds(t.Median.Seconds())}
+	if t.Min != t.Max {
+		c.Range = seconds(t.Min.Seconds()) + " – " + seconds(t.Max.Seconds())
+	}
+	return c
+}
+
 // unit is a unit of measurement and its size in the unit that numbers are given in.
 type unit struct {
 	name string

@@ -1,6 +1,9 @@
 package page
 
-import "html/template"
+import (
+	"fmt"
+	"html/template"
+)
 
 // Widths of the two drawings of a [Figure], in units of about a CSS pixel.
 const (
@@ -36,4 +39,15 @@ func Strip(width, height float64, draw func(*Canvas)) template.HTML {
 	c := Canvas{Width: width, Height: height}
 	draw(&c)
 	return c.decoration("strip")
+}
+
+// bar draws a bar in the color of a class, n of whole of its width.
+func bar(class any, n, whole int64) template.HTML {
+	const width, height = 200, 14
+	return Strip(width, height, func(c *Canvas) {
+		c.Rect("track", 0, 0, width, height, "")
+		if whole > 0 && n > 0 {
+			c.Rect(fmt.Sprint("mark ", class), 0, 0, max(1, width*float64(n)/float64(whole)), height, "")
+		}
+	})
 }

@@ -12,7 +12,7 @@ import (
 
 // functions returns what templates can call; see [Page.Body].
 func functions() template.FuncMap {
-	return template.FuncMap{"comma": commaAny, "size": sizeWithBytes, "signed": Signed, "saved": Saved, "count": countAny, "name": isolated}
+	return template.FuncMap{"comma": commaAny, "size": sizeWithBytes, "signed": Signed, "saved": Saved, "count": countAny, "name": isolated, "bar": bar}
 }
 
 // Templates hand over numbers of any type of integer.

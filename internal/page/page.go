@@ -60,6 +60,7 @@ type Page struct {
 	//	size N         1.2 MB, with the exact number in a tooltip
 	//	saved N M      what M saves of N, such as 77.2 %
 	//	count N WORD   1 file, 2 files
+	//	bar CLASS N M  a small bar, N of M of its width in the color of a class
 	//	name TEXT      TEXT, which may be hostile: kept apart from the direction of
 	//	               the text around it, with all of its spaces, and without the
 	//	               middle if it has more than 1,000 characters

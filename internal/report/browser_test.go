@@ -91,7 +91,7 @@ func TestBrowserWidths(t *testing.T) {
 	t.Parallel()
 	b := browsertest.Open(t)
 	pages := map[string][]byte{"plain": reportPage(t), "releases": storePage(t)}
-	if !strings.Contains(string(pages["releases"]), "The releases' names in full") {
+	if !strings.Contains(string(pages["releases"]), "Full names of the releases") {
 		t.Error("the names of the store's releases are not shortened")
 	}
 	for name, page := range pages {

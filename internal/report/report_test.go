@@ -258,7 +258,7 @@ func TestDeltas(t *testing.T) {
 	for _, want := range []string{
 		"with deltas from releases 2, 1.",
 		`<th scope="row"><span class="key dcz">dcz</span></th><td class="number">8</td>`,
-		`<span class="key smallest">holds release 1, with deltas</span></th><td class="number">4</td>`,
+		`<span class="key smallest">has release 1 cached, with deltas</span></th><td class="number">4</td>`,
 		`<td class="notes">unchanged since 2, 1</td>`,
 	} {
 		if !strings.Contains(page, want) {
@@ -285,10 +285,10 @@ func TestBaseline(t *testing.T) {
 		s.Baseline.Assets = append(s.Baseline.Assets, manifest.Asset{Path: fmt.Sprintf("%c%d.txt", 'a'+i%26, i), Size: int64(1103 - i)})
 	}
 	page := text(t, s)
-	if n := strings.Count(page, `<td class="kind">gone</td>`); n != 100 {
+	if n := strings.Count(page, `<td class="kind">removed</td>`); n != 100 {
 		t.Errorf("%d changes are listed, want 100", n)
 	}
-	for _, want := range []string{"Changes since &lt;b&gt;.json", "103 gone.", "And 3 smaller changes, -3,006 bytes together.", "-108,356 bytes"} {
+	for _, want := range []string{"Changes since &lt;b&gt;.json", "103 removed.", "And 3 smaller changes, -3,006 bytes together.", "-108,356 bytes"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("%s is not in the page", want)
 		}
@@ -305,7 +305,7 @@ func TestBaselineNotBuilt(t *testing.T) {
 	s := subject(t, dir, options())
 	s.Baseline = &report.Baseline{Name: "before.json", Assets: built.Plan.Sizes()}
 	page := text(t, s)
-	for _, want := range []string{"<dd>0 bytes</dd>", "No size changed.", "2 names not compared, and in none of these numbers: not built yet."} {
+	for _, want := range []string{"<dd>0 bytes</dd>", "No sizes changed.", "2 names not compared, and not in these numbers: not built yet."} {
 		if !strings.Contains(page, want) {
 			t.Errorf("%s is not in the page", want)
 		}
