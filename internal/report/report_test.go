@@ -185,6 +185,20 @@ func TestNotes(t *testing.T) {
 	}
 }
 
+// TestWarnings: warnings and failures of the plan are on the page, as text.
+func TestWarnings(t *testing.T) {
+	t.Parallel()
+	s := subject(t, t.TempDir(), options())
+	s.Plan.Warnings = []precompress.Warning{{Kind: precompress.WarnManifest, Text: "<b> cannot be used"}}
+	s.Plan.Failures = []*precompress.Error{{Op: "read", Path: "<i>.txt", Err: errors.New("lost")}}
+	page := text(t, s)
+	for _, want := range []string{"<h2>Warnings</h2>\n<ul><li>&lt;b&gt; cannot be used</li>", "<h2>1 path could not be read</h2>", "<li>&lt;i&gt;.txt: read: lost</li>"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("%s is not in the page", want)
+		}
+	}
+}
+
 // TestNotChosen: a coding that a rule leaves out for some assets is accounted for.
 func TestNotChosen(t *testing.T) {
 	t.Parallel()
