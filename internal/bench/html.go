@@ -52,7 +52,7 @@ type pageView struct {
 	Speed    string // of the link
 	Requests int64  // that share the time to compress
 	Results  []*resultView
-	Missing  []string // failures of inputs of which nothing was measured
+	Missing  []string // failures of inputs without any measured file
 }
 
 // resultView is the data of a result.

@@ -21,7 +21,7 @@ type problemList struct {
 	Kinds  string // how many of each kind
 	Listed []problem
 	More   int  // that are not listed
-	Encode bool // something is to be encoded, which the totals lack
+	Encode bool // a build would encode something, which the totals do not include
 }
 
 type problem struct{ Path, Coding, Kind, Text string }

@@ -26,7 +26,7 @@ type Subject struct {
 	// Problems are those of the plan (precompress.Tree.Problems). They are on top of the
 	// page.
 	Problems []precompress.Problem
-	// Baseline is an earlier build to compare with, nil for none. Names tells which of
+	// Baseline is an earlier build to compare with, nil for none. Names says which of
 	// its assets correspond (precompress.Options.Fingerprint).
 	Baseline *Baseline
 	Names    manifest.Fingerprint

@@ -19,7 +19,7 @@ type total struct {
 // totalList has variants, then deltas.
 type totalList []total
 
-// HasToDo reports whether something is to be encoded.
+// HasToDo reports whether a build would encode something.
 func (l totalList) HasToDo() bool {
 	return slices.ContainsFunc(l, func(t total) bool { return t.ToDo > 0 })
 }
