@@ -16,6 +16,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"github.com/precompress/precompress/internal/browsertest"
 	"github.com/precompress/precompress/manifest"
 	"github.com/precompress/precompress/serve"
 	"github.com/precompress/precompress/testdata/conformance"
@@ -86,15 +87,15 @@ func (r *release) addDelta(t *testing.T, s releaseScript, c manifest.Coding, dic
 // TestBrowserDictionary: a visitor of one release loads the next one's scripts as
 // deltas, each to that of its directory.
 func TestBrowserDictionary(t *testing.T) {
-	program := findBrowser(t)
+	browsertest.Find(t)
 	for _, c := range manifest.DeltaCodings() {
 		for _, tls := range []bool{true, false} {
-			t.Run(fmt.Sprintf("%s tls=%v", c, tls), func(t *testing.T) { visitTwoReleases(t, program, c, tls) })
+			t.Run(fmt.Sprintf("%s tls=%v", c, tls), func(t *testing.T) { visitTwoReleases(t, c, tls) })
 		}
 	}
 }
 
-func visitTwoReleases(t *testing.T, program string, c manifest.Coding, tls bool) {
+func visitTwoReleases(t *testing.T, c manifest.Coding, tls bool) {
 	first := makeRelease(t, 1, nil)
 	second := makeRelease(t, 2, first, c)
 	stray := makeRelease(t, 3, &release{scripts: []releaseScript{{content: []byte("not what")}, {content: []byte("the browser has")}}}, c)
@@ -109,7 +110,7 @@ func visitTwoReleases(t *testing.T, program string, c manifest.Coding, tls bool)
 		mu.Unlock()
 		site.Load().ServeHTTP(w, r)
 	}))
-	defer s.Close()
+	t.Cleanup(s.Close) // after the browser
 	install(first)
 	if tls {
 		s.EnableHTTP2 = true
@@ -117,8 +118,7 @@ func visitTwoReleases(t *testing.T, program string, c manifest.Coding, tls bool)
 	} else {
 		s.Start()
 	}
-	ctx, cancel := newBrowser(t, program, s.Certificate())
-	defer cancel()
+	ctx := browsertest.Start(t, browsertest.Trust(s.Certificate()))
 	visit := func(r *release, version int, want manifest.Coding) {
 		t.Helper()
 		if _, err := chromedp.Run(ctx, chromedp.Navigate(s.URL+"/")); err != nil {

@@ -2,15 +2,9 @@ package serve_test
 
 import (
 	"bytes"
-	"context"
-	"crypto/sha256"
-	"crypto/x509"
-	"encoding/base64"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"os/exec"
 	"path"
 	"strings"
 	"sync"
@@ -21,6 +15,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/precompress/precompress/internal/browsertest"
 	"github.com/precompress/precompress/manifest"
 	"github.com/precompress/precompress/serve"
 	"github.com/precompress/precompress/serve/decode"
@@ -90,43 +85,27 @@ type timing struct {
 	Coding   string `json:"contentEncoding"`
 }
 
-// findBrowser returns Chromium's path, or skips the test.
-func findBrowser(t *testing.T) string {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("starts a browser")
-	}
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if found, err := exec.LookPath(name); err == nil {
-			return found
-		}
-	}
-	t.Skip("there is no chromium on PATH")
-	return ""
-}
-
 // TestBrowser loads a page in Chromium, over TLS and in the clear.
 func TestBrowser(t *testing.T) {
-	program := findBrowser(t)
+	browsertest.Find(t)
 	tree := browserSite(t)
 	for _, tls := range []bool{true, false} {
-		t.Run(fmt.Sprintf("tls=%v", tls), func(t *testing.T) { runBrowser(t, program, tree, tls) })
+		t.Run(fmt.Sprintf("tls=%v", tls), func(t *testing.T) { runBrowser(t, tree, tls) })
 	}
 }
 
-func runBrowser(t *testing.T, program string, tree fstest.MapFS, tls bool) {
+func runBrowser(t *testing.T, tree fstest.MapFS, tls bool) {
 	log := &browserLog{statuses: map[string]int{}}
 	h := mustNew(t, tree, serve.Options{Decoders: decode.All(), Observe: log.observe})
 	s := httptest.NewUnstartedServer(h)
-	defer s.Close()
+	t.Cleanup(s.Close) // after the browser
 	if tls {
 		s.EnableHTTP2 = true
 		s.StartTLS()
 	} else {
 		s.Start()
 	}
-	ctx, cancel := newBrowser(t, program, s.Certificate())
-	defer cancel()
+	ctx := browsertest.Start(t, browsertest.Trust(s.Certificate()))
 	visit := func(action chromedp.Action[chromedp.Void]) []timing {
 		t.Helper()
 		if _, err := chromedp.Run(ctx, action); err != nil {
@@ -219,26 +198,4 @@ func (l *browserLog) clear() map[string]int {
 	old := l.statuses
 	l.statuses, l.codings = map[string]int{}, nil
 	return old
-}
-
-// newBrowser starts a browser that trusts the certificate, if there is one, as
-// if it were in order: what comes with a faulty one is not cached.
-func newBrowser(t *testing.T, program string, trusted *x509.Certificate) (context.Context, context.CancelFunc) {
-	t.Helper()
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(program), chromedp.UserDataDir(t.TempDir()))
-	if trusted != nil {
-		key := sha256.Sum256(trusted.RawSubjectPublicKeyInfo)
-		options = append(options, chromedp.Flag("ignore-certificate-errors-spki-list", base64.StdEncoding.EncodeToString(key[:])))
-	}
-	if os.Getuid() == 0 {
-		options = append(options, chromedp.NoSandbox)
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
-	ctx, cancelAllocator := chromedp.NewExecAllocator(ctx, options...)
-	ctx, cancelBrowser := chromedp.NewContext(ctx)
-	return ctx, func() {
-		cancelBrowser()
-		cancelAllocator()
-		cancel()
-	}
 }

@@ -14,7 +14,6 @@ import (
 	"net/http/httputil"
 	"net/url"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"strings"
@@ -25,26 +24,27 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"github.com/precompress/precompress/internal/browsertest"
 	"github.com/precompress/precompress/manifest"
 )
 
 // TestBrowserReleases: a visitor who holds one release of a site loads the next
 // one's assets as deltas, from precompress serve.
 func TestBrowserReleases(t *testing.T) {
-	program := findBrowser(t)
-	t.Run("both", func(t *testing.T) { visitReleases(t, program, nil, manifest.DCB, manifest.DCZ) })
+	browsertest.Find(t)
+	t.Run("both", func(t *testing.T) { visitReleases(t, nil, manifest.DCB, manifest.DCZ) })
 	for _, c := range manifest.DeltaCodings() {
-		t.Run(string(c), func(t *testing.T) { visitReleases(t, program, []string{"--deltas", string(c)}, c) })
+		t.Run(string(c), func(t *testing.T) { visitReleases(t, []string{"--deltas", string(c)}, c) })
 	}
 }
 
 // visitReleases builds with the flags, which make deltas in the given codings.
-func visitReleases(t *testing.T, program string, flags []string, codings ...manifest.Coding) {
+func visitReleases(t *testing.T, flags []string, codings ...manifest.Coding) {
 	d := &deployment{t: t, dir: filepath.Join(t.TempDir(), "dist")}
 	store := append([]string{"--releases", filepath.Join(t.TempDir(), "store")}, flags...)
 	d.build(1, store...)
 	d.serve()
-	visitor := d.visitor(program)
+	visitor := d.visitor()
 
 	loaded := visitor.goes(chromedp.Navigate(d.url), 1)
 	d.check(loaded, "assets/app-781ca4b7.js", d.variant("assets/app-781ca4b7.js"))
@@ -62,7 +62,7 @@ func visitReleases(t *testing.T, program string, flags []string, codings ...mani
 	visitor.awaitOffer("assets/app-0000000b.js", content(t, 2, "assets/app-e8667ee4.js"))
 
 	// Somebody who was never here holds nothing.
-	loaded = d.visitor(program).goes(chromedp.Navigate(d.url), 2)
+	loaded = d.visitor().goes(chromedp.Navigate(d.url), 2)
 	d.check(loaded, "assets/app-e8667ee4.js", d.variant("assets/app-e8667ee4.js"))
 	d.check(loaded, "assets/style-cfeefba0.css", d.variant("assets/style-cfeefba0.css"))
 
@@ -192,33 +192,9 @@ type visitor struct {
 	ctx context.Context
 }
 
-func findBrowser(t *testing.T) string {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("starts a browser")
-	}
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if found, err := exec.LookPath(name); err == nil {
-			return found
-		}
-	}
-	t.Skip("there is no chromium on PATH")
-	return ""
-}
-
-func (d *deployment) visitor(program string) *visitor {
+func (d *deployment) visitor() *visitor {
 	d.t.Helper()
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(program), chromedp.UserDataDir(d.t.TempDir()))
-	if os.Getuid() == 0 {
-		options = append(options, chromedp.NoSandbox)
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
-	d.t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewExecAllocator(ctx, options...)
-	d.t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewContext(ctx)
-	d.t.Cleanup(cancel)
-	return &visitor{d, ctx}
+	return &visitor{d, browsertest.Start(d.t)}
 }
 
 // goes loads the page, which is to be that of a release, and returns what the

@@ -13,7 +13,7 @@ import (
 	"github.com/precompress/precompress/manifest"
 )
 
-// codecs encode in every coding that can be measured.
+// codecs has an encoder for every coding that can be measured.
 type codecs struct {
 	stored *codec.Encoder       // the codings that variants are stored in
 	zlib   map[int]*zlib.Writer // by level
@@ -23,7 +23,7 @@ func newCodecs() *codecs {
 	return &codecs{codec.NewMeasuringEncoder(), make(map[int]*zlib.Writer)}
 }
 
-// encode appends src in a setting to dst.
+// encode encodes src and appends the result to dst.
 func (c *codecs) encode(ctx context.Context, s Setting, dst, src []byte) ([]byte, error) {
 	if s.Coding == Deflate {
 		return c.deflate(ctx, s.Level, dst, src)
@@ -31,8 +31,8 @@ func (c *codecs) encode(ctx context.Context, s Setting, dst, src []byte) ([]byte
 	return c.stored.Append(ctx, dst, codec.Params{Coding: s.Coding, Level: s.Level}, src)
 }
 
-// deflate is the encoder of gzip up to level 9 in another wrapping: the same
-// compressed bytes, with a header and a trailer that have 12 bytes less.
+// deflate encodes with the encoder that gzip uses up to level 9. The output has the same
+// compressed bytes, in a header and trailer that are 12 bytes shorter.
 func (c *codecs) deflate(ctx context.Context, level int, dst, src []byte) ([]byte, error) {
 	w := c.zlib[level]
 	if w == nil {
@@ -44,7 +44,7 @@ func (c *codecs) deflate(ctx context.Context, level int, dst, src []byte) ([]byt
 	}
 	out := bytes.NewBuffer(dst)
 	w.Reset(out)
-	const part = 64 << 10 // after which ctx is looked at
+	const part = 64 << 10 // bytes between checks of ctx
 	for rest := src; len(rest) > 0; rest = rest[min(part, len(rest)):] {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -57,8 +57,8 @@ func (c *codecs) deflate(ctx context.Context, level int, dst, src []byte) ([]byt
 	return out.Bytes(), err
 }
 
-// newDecoder returns a reader of what encoded holds, by another implementation
-// than the encoder's.
+// newDecoder returns a reader of the decoded content, of another implementation than the
+// encoder's.
 func newDecoder(c manifest.Coding, encoded io.Reader) (io.ReadCloser, error) {
 	if c == Deflate {
 		return stdzlib.NewReader(encoded)
@@ -68,7 +68,7 @@ func newDecoder(c manifest.Coding, encoded io.Reader) (io.ReadCloser, error) {
 
 // encoderID returns the name and version of a setting's encoder.
 func encoderID(s Setting) string {
-	if s.Coding == Deflate { // of the same module as that of gzip
+	if s.Coding == Deflate { // from the same module as the encoder of gzip
 		return strings.Replace(codec.ReadVersions().At(manifest.Gzip, s.Level), "/gzip ", "/zlib ", 1)
 	}
 	return codec.ReadVersions().At(s.Coding, s.Level)

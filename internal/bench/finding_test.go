@@ -30,6 +30,7 @@ func gzip(level int) Setting { return Setting{manifest.Gzip, level} }
 // TestFindingList: on a list of records br 4 is smaller than gzip 6, and br 11 is the
 // smallest of all.
 func TestFindingList(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"json-1.9kB", "json-200kB"} {
 		_, size := sizes(t, name, append(defaultSettings(), gzip(13), zstd(22))...)
 		if float64(size[br(4)]) > 0.99*float64(size[gzip(6)]) {
@@ -45,6 +46,7 @@ func TestFindingList(t *testing.T) {
 
 // TestFindingExport: the same at the fast levels of a large list.
 func TestFindingExport(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("encodes 5 MB several times")
 	}
@@ -60,6 +62,7 @@ func TestFindingExport(t *testing.T) {
 // TestFindingJump: from br 9 to 10 the time jumps, far more than the size falls. It is
 // more than four times as much on a quiet machine.
 func TestFindingJump(t *testing.T) {
+	t.Parallel()
 	r, err := Run(t.Context(), sampleInput(t, "rfc"), Options{Settings: []Setting{br(9), br(10)}, Runs: 5})
 	if err != nil {
 		t.Fatal(err)
@@ -73,6 +76,7 @@ func TestFindingJump(t *testing.T) {
 // TestFindingBase64: of a PNG in base64 the codings win back what base64 added, a third,
 // and no more; the PNG itself does not get smaller.
 func TestFindingBase64(t *testing.T) {
+	t.Parallel()
 	settings := []Setting{br(5), br(11), zstd(9), zstd(19), gzip(9)}
 	source, size := sizes(t, "json-base64", settings...)
 	for s, n := range size {
@@ -90,6 +94,7 @@ func TestFindingBase64(t *testing.T) {
 
 // TestFindingSmall: gzip makes a body of 115 bytes larger, br smaller.
 func TestFindingSmall(t *testing.T) {
+	t.Parallel()
 	_, size := sizes(t, "small", br(4), br(5), br(9), br(11), gzip(1), gzip(6), gzip(9))
 	for s, n := range size {
 		if s.Coding == manifest.Gzip && n < 118 || s.Coding == manifest.Brotli && n > 104 {
@@ -101,6 +106,7 @@ func TestFindingSmall(t *testing.T) {
 // TestFindingDeflate: deflate has the 12 bytes less than gzip that its header and
 // trailer are shorter (RFC 1950, RFC 1952).
 func TestFindingDeflate(t *testing.T) {
+	t.Parallel()
 	var settings []Setting
 	for level := 1; level <= 9; level++ {
 		settings = append(settings, gzip(level), Setting{Deflate, level})
@@ -118,6 +124,7 @@ func TestFindingDeflate(t *testing.T) {
 // TestFindingLevels: of a text each coding's highest level is the smallest by far, and
 // every level's outcome is smaller than the text.
 func TestFindingLevels(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("encodes 300 kB in 64 settings")
 	}

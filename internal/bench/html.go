@@ -1,14 +1,11 @@
 package bench
 
 import (
-	"cmp"
 	_ "embed"
 	"fmt"
-	"html/template"
 	"io"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/precompress/precompress/internal/page"
@@ -17,17 +14,15 @@ import (
 //go:embed html.html
 var htmlBody string
 
-// WriteHTML writes results as one HTML page that needs nothing but itself: it asks
-// no network for anything and can be read without JavaScript, which adds the sorting
-// of tables. For each result it has a table of all rows; a chart of the time to
-// compress against bytes with the Pareto front; and a chart of the time saved per
-// request over the speed of the link, from 1 Mbit/s to 10 Gbit/s and on to that of
-// link if it lies outside, which says what is the quickest at each speed. Failures are
-// in a box: those of results without a file, which have nothing else on the page, in one
-// at the top.
+// WriteHTML writes results as one HTML page, which loads nothing else and can be read
+// without JavaScript; scripts add the sorting of tables. For each result it has a table of
+// all rows, a chart of the time to compress against bytes with the Pareto front, and a
+// chart of the time saved per request by link speed, which shows what is the quickest at
+// each speed from 1 Mbit/s to 10 Gbit/s, extended to include that of link. Failures are
+// listed with their result, or at the top of the page if nothing was measured of it.
 //
-// The same results and link make the same bytes. It fails, with nothing written, if
-// link has no speed above zero or less than one request; else only if w does.
+// The page is the same, byte for byte, for the same results and link. It is an error,
+// with nothing written, if link has no speed above zero or less than one request.
 func WriteHTML(w io.Writer, results []*Result, link Link) error {
 	if !(link.Mbits > 0) || math.IsInf(link.Mbits, 1) {
 		return fmt.Errorf("a link of %v Mbit/s: its speed must be above zero", link.Mbits)
@@ -38,11 +33,11 @@ func WriteHTML(w io.Writer, results []*Result, link Link) error {
 	view := pageView{Speed: speedTick(link.Mbits), Requests: int64(link.Requests)}
 	for i, r := range results {
 		if r.Files > 0 || len(r.Failures) == 0 {
-			view.Results = append(view.Results, newResultView(r, link, fmt.Sprintf("result-%d", i+1)))
+			view.Results = append(view.Results, newResultView(newComparison(r, link), fmt.Sprintf("result-%d", i+1)))
 			continue
 		}
-		for _, fault := range r.Failures {
-			view.Missing = append(view.Missing, page.Shown(r.Name)+": "+fault.Error())
+		for _, failure := range r.Failures {
+			view.Missing = append(view.Missing, page.Shown(r.Name)+": "+failure.Error())
 		}
 	}
 	title := "bench: " + page.Count(len(view.Results), "input")
@@ -52,100 +47,71 @@ func WriteHTML(w io.Writer, results []*Result, link Link) error {
 	return page.Page{Title: title, Body: htmlBody, Data: view}.Write(w)
 }
 
-// pageView is what the page's template shows.
+// pageView is the data of the page's template.
 type pageView struct {
-	// Speed is that of the link, Requests how many share the time to compress.
-	Speed    string
-	Requests int64
+	Speed    string // of the link
+	Requests int64  // that share the time to compress
 	Results  []*resultView
-	// Missing says what went wrong with inputs that nothing was measured of.
-	Missing []string
+	Missing  []string // failures of inputs without any measured file
 }
 
-// resultView is what the template shows of a result.
+// resultView is the data of a result.
 type resultView struct {
-	*Result
-	link  Link
-	bands []band
-
-	// ID is unique on the page, Name may be shown.
-	ID, Name string
-	// Highlights are the smallest and the fastest of the rows that save bytes, and the
-	// best at the link's speed; none without rows.
+	comparison
+	ID   string // unique on the page
+	Name string // printable
+	// Highlights are the smallest and the fastest row, and the best at the link's speed;
+	// none without rows.
 	Highlights []highlight
-	// BandsText says what is the quickest at which speed, LinesText which rows are
-	// drawn in the chart of gains.
+	// BandsText says what is the quickest at which speed, LinesText which rows have a
+	// line in the chart of gains.
 	BandsText, LinesText string
-	Sizes, Gains         template.HTML
-	// FromZero reports whether the axis of bytes starts at zero.
-	FromZero bool
-	Table    []rowView
-	// Encoders names them all.
-	Encoders string
+	Sizes, Gains         page.Figure
+	FromZero             bool // the axis of bytes starts at zero
+	Table                []rowView
+	Encoders             string // names and versions
 }
 
-// highlight is a row, or sending files as they are, with what it stands out for.
+// highlight is a row, or sending files as they are, and what is special about it.
 type highlight struct{ Title, Coding, Setting, Text string }
 
-// rowView is a row of the table. Cells of numbers have the number to sort by, which
-// is no number where there is none.
+// rowView is a row of the table.
 type rowView struct {
 	Row
-	// Class is the coding's.
-	Class                                          string
 	Ratio, Saved, Compress, Decompress, Even, Gain cell
-	// Notes says what the row stands out for.
-	Notes string
+	Notes                                          string // what is special about the row
 }
 
-// cell is a number in a table; Range stands below it.
-type cell struct {
-	value       float64
-	Text, Range string
-}
-
-// Sort returns the number as a script reads it, and "" if it is none.
-func (c cell) Sort() string {
-	switch {
-	case math.IsNaN(c.value):
-		return ""
-	case math.IsInf(c.value, 1):
-		return "Infinity"
-	}
-	return strconv.FormatFloat(c.value, 'g', -1, 64)
-}
-
-func newResultView(r *Result, link Link, id string) *resultView {
-	v := &resultView{Result: r, link: link, ID: id, Name: page.Shown(r.Name), bands: r.bands(link.Requests)}
-	v.BandsText = bandsText(r, v.bands)
-	if len(r.Rows) == 0 {
+func newResultView(c comparison, id string) *resultView {
+	v := &resultView{comparison: c, ID: id, Name: page.Shown(c.Name), BandsText: bandsText(c)}
+	if len(c.Rows) == 0 {
 		return v
 	}
-	v.LinesText = linesText(len(v.drawn()), len(r.Rows))
-	smallest, fastest, best := r.smallest(), r.fastest(), v.bestAtLink()
+	v.LinesText = linesText(len(c.drawn()), len(c.Rows))
+	smallest, fastest, best := c.smallest(), c.fastest(), c.bestAtLink()
 	v.highlight(smallest, fastest, best)
-	for i, row := range r.Rows {
+	for i, row := range c.Rows {
 		var notes []string
 		for _, n := range []struct {
 			is   bool
 			text string
-		}{{row.Pareto, "Pareto front"}, {i == smallest, "smallest"}, {i == fastest, "fastest"}, {i == best, "best at " + speedTick(link.Mbits)}} {
+		}{{row.Pareto, "Pareto front"}, {i == smallest, "smallest"}, {i == fastest, "fastest"}, {i == best, "best at " + speedTick(c.link.Mbits)}} {
 			if n.is {
 				notes = append(notes, n.text)
 			}
 		}
-		v.Table = append(v.Table, v.row(row, strings.Join(notes, ", ")))
+		v.Table = append(v.Table, newRowView(c, row, strings.Join(notes, ", ")))
 	}
-	v.Encoders = encoders(r.Rows)
-	sizes := v.scatter()
-	v.Sizes, v.FromZero, v.Gains = sizes.HTML(), sizes.FromZero(), v.gains()
+	v.Encoders = encoders(c.Rows)
+	v.Sizes, v.FromZero = sizesFigure(c, id)
+	v.Gains = gainsFigure(c, id, v.BandsText)
 	return v
 }
 
-// highlight words the rows that stand out.
+// highlight describes the rows that stand out.
 func (v *resultView) highlight(smallest, fastest, best int) {
 	add := func(title string, row int, text string) {
-		h := highlight{Title: title, Coding: "identity", Setting: sendingName(v.Result, row), Text: text}
+		h := highlight{Title: title, Coding: "identity", Setting: v.name(row), Text: text}
 		if row != identity {
 			h.Coding = string(v.Rows[row].Coding)
 		}
@@ -158,121 +124,46 @@ func (v *resultView) highlight(smallest, fastest, best int) {
 		row := v.Rows[i]
 		return fmt.Sprintf("%s, %s saved, in %s", page.Size(row.Bytes), savedText(v.Result, row), seconds(row.Compress.Median.Seconds()))
 	}
-	text := "any level takes longer than it saves"
+	text := "every level takes longer than it saves"
 	if smallest == identity {
 		text = size(identity)
 	}
 	if best != identity {
-		text = seconds(v.sending(v.Rows[best], v.link.Requests).gain(v.link.Mbits)) + " saved per request"
+		text = seconds(v.gain(v.Rows[best])) + " saved per request"
 	}
 	add("Smallest", smallest, size(smallest))
 	add("Fastest", fastest, size(fastest))
 	add("Best at "+speedTick(v.link.Mbits), best, text)
 }
 
-// row returns a row of the table.
-func (v *resultView) row(row Row, notes string) rowView {
+func newRowView(c comparison, row Row, notes string) rowView {
+	even := "none"
+	if c.Saved(row) > 0 {
+		even = speed(c.breakEven(row))
+	}
+	ratio, gain := c.Ratio(row), c.gain(row)
 	return rowView{
 		Row:        row,
-		Class:      string(row.Coding),
-		Ratio:      cell{value: v.Result.Ratio(row), Text: fmt.Sprintf("%.2f", v.Result.Ratio(row))},
-		Saved:      cell{value: 1 - float64(row.Bytes)/float64(v.Bytes), Text: savedText(v.Result, row)},
+		Ratio:      cell{value: ratio, Text: fmt.Sprintf("%.2f", ratio)},
+		Saved:      cell{value: 1 - float64(row.Bytes)/float64(c.Bytes), Text: savedText(c.Result, row)},
 		Compress:   timingCell(row.Compress),
 		Decompress: timingCell(row.Decompress),
-		Even:       cell{value: v.breakEven(row), Text: v.evenText(row)},
-		Gain:       v.gain(row),
+		Even:       cell{value: c.breakEven(row), Text: even},
+		Gain:       cell{value: gain, Text: signedSeconds(gain)},
 		Notes:      notes,
 	}
 }
 
-// savedText returns what a row saves, with a minus for what it adds.
+// savedText returns the share that a row saves, with a minus sign if it adds bytes.
 func savedText(r *Result, row Row) string {
 	return strings.Replace(page.Saved(r.Bytes, row.Bytes), "-", "−", 1)
-}
-
-func (v *resultView) breakEven(row Row) float64 { return v.Result.BreakEven(row, v.link.Requests) }
-
-func (v *resultView) evenText(row Row) string {
-	if v.Result.Saved(row) <= 0 {
-		return "none"
-	}
-	return speed(v.breakEven(row))
-}
-
-func (v *resultView) gain(row Row) cell {
-	s := v.Result.sending(row, v.link.Requests).gain(v.link.Mbits)
-	return cell{value: s, Text: signedSeconds(s)}
-}
-
-func timingCell(t Timing) cell {
-	c := cell{value: t.Median.Seconds(), Text: seconds(t.Median.Seconds())}
-	if t.Min != t.Max {
-		c.Range = seconds(t.Min.Seconds()) + " – " + seconds(t.Max.Seconds())
-	}
-	return c
-}
-
-// spreadText returns a median and, if there were several runs, their range.
-func spreadText(t Timing) string {
-	c := timingCell(t)
-	if c.Range == "" {
-		return c.Text
-	}
-	return c.Text + " (" + c.Range + ")"
-}
-
-// smallest returns the row of the fewest bytes; of those, the fastest. It is identity if
-// no row saves any.
-func (r *Result) smallest() int {
-	return r.least(func(a, b Row) int {
-		return cmp.Or(cmp.Compare(a.Bytes, b.Bytes), cmp.Compare(a.Compress.Median, b.Compress.Median))
-	})
-}
-
-// fastest returns the row that takes the least time to compress; of those, the
-// smallest. Those that save no bytes do not count; it is identity if there is no other.
-func (r *Result) fastest() int {
-	return r.least(func(a, b Row) int {
-		return cmp.Or(cmp.Compare(a.Compress.Median, b.Compress.Median), cmp.Compare(a.Bytes, b.Bytes))
-	})
-}
-
-// least returns the first of the rows that come first and save bytes, or identity.
-func (r *Result) least(compare func(a, b Row) int) int {
-	least := identity
-	for i, row := range r.Rows {
-		if r.Saved(row) > 0 && (least == identity || compare(row, r.Rows[least]) < 0) {
-			least = i
-		}
-	}
-	return least
-}
-
-// bestAtLink returns the row that is the quickest at the link's speed, or identity.
-func (v *resultView) bestAtLink() int {
-	for _, b := range v.bands {
-		if v.link.Mbits < b.to {
-			return b.row
-		}
-	}
-	return identity
 }
 
 // BytesText returns the size of all files.
 func (v *resultView) BytesText() string { return byteCount(v.Bytes) }
 
-// HasDeflate reports whether a coding was measured that no variants are stored in.
+// HasDeflate reports whether deflate was measured, in which no variants are stored.
 func (v *resultView) HasDeflate() bool { return slices.Contains(v.codings(), string(Deflate)) }
-
-// codings returns the codings of the rows, each once.
-func (v *resultView) codings() (names []string) {
-	for _, row := range v.Rows {
-		if !slices.Contains(names, string(row.Coding)) {
-			names = append(names, string(row.Coding))
-		}
-	}
-	return names
-}
 
 // encoders names the encoders of rows, each once.
 func encoders(rows []Row) string {
@@ -284,4 +175,33 @@ func encoders(rows []Row) string {
 		}
 	}
 	return strings.Join(names, "; ")
+}
+
+// linesText says which rows have a line in the chart of gains.
+func linesText(lines, rows int) string {
+	switch lines {
+	case 0:
+		return "No level saves bytes, so there is no line."
+	case rows:
+		return "Each level has a line, thick where the level is the quickest."
+	case 1:
+		return fmt.Sprintf("Of %d levels, the one on the Pareto front has a line, thick where it is the quickest; the others are never the quickest.", rows)
+	}
+	return fmt.Sprintf("Of %d levels, the %d on the Pareto front have a line, thick where the level is the quickest; the others are never the quickest.", rows, lines)
+}
+
+// bandsText says which row is the best at which speed.
+func bandsText(c comparison) string {
+	if len(c.bands) == 1 {
+		return "Quickest at any speed: " + c.name(c.bands[0].row) + "."
+	}
+	var parts []string
+	for _, b := range c.bands {
+		if math.IsInf(b.to, 1) {
+			parts = append(parts, c.name(b.row)+" above")
+			continue
+		}
+		parts = append(parts, c.name(b.row)+" up to "+speed(b.to))
+	}
+	return "Quickest: " + strings.Join(parts, ", ") + "."
 }

@@ -12,6 +12,7 @@ import (
 // TestHTMLInBrowser looks at the page as readers do: in wide and narrow windows,
 // light and dark, with and without scripts.
 func TestHTMLInBrowser(t *testing.T) {
+	t.Parallel()
 	browser := browsertest.Open(t)
 	page := []byte(html(t, bench.Link{Mbits: 100, Requests: 1}, usual(), crowded()))
 	for _, view := range []browsertest.View{
@@ -31,6 +32,7 @@ func TestHTMLInBrowser(t *testing.T) {
 // TestHTMLLongNames: a name of any length takes several lines, and leaves room for the
 // columns beside it, on screens and on paper.
 func TestHTMLLongNames(t *testing.T) {
+	t.Parallel()
 	browser := browsertest.Open(t)
 	name, path, manifold := usual(), crowded(), usual()
 	name.Name = strings.Repeat("n", 240)

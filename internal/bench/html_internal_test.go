@@ -22,6 +22,7 @@ func timedRows(pairs ...int64) (rows []Row) {
 }
 
 func TestBands(t *testing.T) {
+	t.Parallel()
 	inf := math.Inf(1)
 	const second = int64(time.Second)
 	for _, test := range []struct {
@@ -50,6 +51,7 @@ func TestBands(t *testing.T) {
 
 // TestBandsAreBest: at each speed, no way to send is quicker than the band's.
 func TestBandsAreBest(t *testing.T) {
+	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
 		var pairs []int64
@@ -61,12 +63,12 @@ func TestBandsAreBest(t *testing.T) {
 		for mbits := 1e-3; mbits < 1e7; mbits *= 1.3 {
 			best := 0.0
 			for _, row := range r.Rows {
-				best = max(best, r.sending(row, 1).gain(mbits))
+				best = max(best, r.tradeoff(row, 1).gain(mbits))
 			}
-			v := &resultView{Result: r, bands: bands, link: Link{Mbits: mbits, Requests: 1}}
+			v := comparison{Result: r, bands: bands, link: Link{Mbits: mbits, Requests: 1}}
 			got := 0.0
 			if i := v.bestAtLink(); i != identity {
-				got = r.sending(r.Rows[i], 1).gain(mbits)
+				got = r.tradeoff(r.Rows[i], 1).gain(mbits)
 			}
 			if got < best-1e-9*math.Abs(best)-1e-12 {
 				t.Fatalf("at %v Mbit/s a band saves %v s, but %v can be had: %v of %v", mbits, got, best, bands, pairs)
@@ -76,6 +78,7 @@ func TestBandsAreBest(t *testing.T) {
 }
 
 func TestBandsText(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		rows []Row
 		want string
@@ -85,13 +88,14 @@ func TestBandsText(t *testing.T) {
 		{timedRows(500_000, 0), "Quickest at any speed: br 0."},
 	} {
 		r := &Result{Bytes: 1_000_000, Rows: test.rows}
-		if got := bandsText(r, r.bands(1)); got != test.want {
+		if got := bandsText(newComparison(r, Link{Mbits: 1, Requests: 1})); got != test.want {
 			t.Errorf("%q, want %q", got, test.want)
 		}
 	}
 }
 
 func TestNumbers(t *testing.T) {
+	t.Parallel()
 	for got, want := range map[string]string{
 		seconds(0):                        "0 s",
 		seconds(37.123):                   "37.1 s",
@@ -113,7 +117,7 @@ func TestNumbers(t *testing.T) {
 		timeTick(2e-5):                    "20 µs",
 		speedTick(10_000):                 "10 Gbit/s",
 		speedTick(0.3):                    "300 kbit/s",
-		linesText(3, 3):                   "Each level has a line, which is thick where it is the quickest.",
+		linesText(3, 3):                   "Each level has a line, thick where the level is the quickest.",
 		fmt.Sprint(cell{value: 1}.Sort()): "1",
 		cell{value: math.Inf(1)}.Sort():   "Infinity",
 		cell{value: math.NaN()}.Sort():    "",

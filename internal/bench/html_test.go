@@ -100,6 +100,7 @@ var (
 // TestHTMLCharts: whatever the numbers are, the charts are well-formed images with
 // texts instead of them, whose shapes all lie within or close by.
 func TestHTMLCharts(t *testing.T) {
+	t.Parallel()
 	for name, r := range oddResults() {
 		for _, link := range []bench.Link{{Mbits: 100, Requests: 1}, {Mbits: 1e-6, Requests: 1}, {Mbits: 1e9, Requests: math.MaxInt32}} {
 			page := html(t, link, r)
@@ -166,6 +167,7 @@ func checkPlaces(t *testing.T, name, element string, a xml.Attr) {
 
 // TestHTMLText: the page has every row, and says what is the best.
 func TestHTMLText(t *testing.T) {
+	t.Parallel()
 	text := html(t, bench.Link{Mbits: 100, Requests: 1}, usual())
 	for _, want := range []string{
 		"<title>bench: dist</title>",
@@ -193,6 +195,7 @@ func TestHTMLText(t *testing.T) {
 // TestHTMLRequests: spread over requests, compressing costs less, and the page says
 // that it is spread.
 func TestHTMLRequests(t *testing.T) {
+	t.Parallel()
 	text := html(t, bench.Link{Mbits: 100, Requests: 1000}, usual())
 	for _, want := range []string{"sent 1,000 times", "divided by 1,000 requests", "Quickest: br 11 up to 65.7 Mbit/s,", "best at 100 Mbit/s"} {
 		if !strings.Contains(text, want) {
@@ -206,6 +209,7 @@ func TestHTMLRequests(t *testing.T) {
 
 // TestHTMLDeflate: only where deflate was measured, the page says what it is for.
 func TestHTMLDeflate(t *testing.T) {
+	t.Parallel()
 	for _, r := range []*bench.Result{usual(), crowded()} {
 		if got, want := strings.Contains(html(t, bench.Link{Mbits: 100, Requests: 1}, r), "no variants are stored in it"), r.Name == "all"; got != want {
 			t.Errorf("%s: said %v, want %v", r.Name, got, want)
@@ -215,16 +219,18 @@ func TestHTMLDeflate(t *testing.T) {
 
 // TestHTMLFailures: files that are left out are named.
 func TestHTMLFailures(t *testing.T) {
+	t.Parallel()
 	r := usual()
 	r.Failures = []*precompress.Error{{Op: "open", Path: "se<cret>.js", Err: fs.ErrPermission}}
 	text := html(t, bench.Link{Mbits: 100, Requests: 1}, r)
-	if !strings.Contains(text, "Not in the numbers, since it could not be read") || !strings.Contains(text, "se&lt;cret&gt;.js: open: permission denied") {
+	if !strings.Contains(text, "Could not be read, and not included in the numbers") || !strings.Contains(text, "se&lt;cret&gt;.js: open: permission denied") {
 		t.Error("the failure is not told")
 	}
 }
 
 // TestHTMLMissing: inputs that nothing was measured of are in a box, and nowhere else.
 func TestHTMLMissing(t *testing.T) {
+	t.Parallel()
 	none := &bench.Result{Name: "empty<.js", Failures: []*precompress.Error{{Err: bench.ErrEmpty}}}
 	text := html(t, bench.Link{Mbits: 100, Requests: 1}, none, usual())
 	for _, want := range []string{"<h2>Not measured</h2>", "<li>empty&lt;.js: holds nothing to measure</li>", "<title>bench: dist</title>"} {
@@ -242,6 +248,7 @@ func TestHTMLMissing(t *testing.T) {
 
 // TestHTMLSaves: what makes the content larger is neither the smallest nor the fastest.
 func TestHTMLSaves(t *testing.T) {
+	t.Parallel()
 	text := html(t, bench.Link{Mbits: 100, Requests: 1}, oddResults()["larger"])
 	if strings.Count(text, `<dd><span class="key identity">identity</span></dd><dd class="note">no level saves bytes</dd>`) != 3 {
 		t.Error("identity is not what is best")
@@ -259,6 +266,7 @@ func TestHTMLSaves(t *testing.T) {
 
 // TestHTMLAxis: the axis of bytes starts at zero where there is little left.
 func TestHTMLAxis(t *testing.T) {
+	t.Parallel()
 	const note = "does not start at zero"
 	zeros := &bench.Result{Name: "zeros", Files: 1, Bytes: 50_000_000, Runs: 1, Rows: []bench.Row{pageRow("br", 1, 50, 2e6, true), pageRow("gzip", 1, 220_000, 2e6, false)}}
 	if text := html(t, bench.Link{Mbits: 100, Requests: 1}, zeros); strings.Contains(text, note) {
@@ -271,6 +279,7 @@ func TestHTMLAxis(t *testing.T) {
 
 // TestHTMLHostileNames: names are text, whatever is in them.
 func TestHTMLHostileNames(t *testing.T) {
+	t.Parallel()
 	for name, want := range map[string]string{
 		`</title><script>alert(1)</script>.js`:  "&lt;script&gt;",
 		`"onload="x' {{.}} {{template "body"}}`: "{{template",
@@ -292,6 +301,7 @@ func TestHTMLHostileNames(t *testing.T) {
 
 // TestHTMLIsDeterministic: the same results make the same bytes.
 func TestHTMLIsDeterministic(t *testing.T) {
+	t.Parallel()
 	link := bench.Link{Mbits: 100, Requests: 1}
 	first := html(t, link, usual(), crowded())
 	for range 5 {
@@ -302,6 +312,7 @@ func TestHTMLIsDeterministic(t *testing.T) {
 }
 
 func TestHTMLLink(t *testing.T) {
+	t.Parallel()
 	for _, link := range []bench.Link{{}, {Mbits: 100}, {Requests: 1}, {Mbits: -1, Requests: 1}, {Mbits: math.NaN(), Requests: 1}, {Mbits: math.Inf(1), Requests: 1}} {
 		var page bytes.Buffer
 		if err := bench.WriteHTML(&page, []*bench.Result{usual()}, link); err == nil || page.Len() > 0 {

@@ -15,44 +15,42 @@ type Input struct {
 	kind     Kind
 	items    []item
 	failures []*precompress.Error
-	close    func() error
+	close    func() error // nil if nothing is open
 }
 
 // Kind is what an input is.
 type Kind string
 
-// What there is to measure.
+// Kinds of inputs.
 const (
 	File      Kind = "file"
-	Directory Kind = "folder" // the word that --json and --csv have had from the start
+	Directory Kind = "folder" // the output formats have always called it that
 	Sample    Kind = "sample"
 )
 
 // item is the content of one file.
 type item struct {
-	path string // as messages name it
+	path string // below the directory; "" for a single file
 	size int64
 	read func() ([]byte, error)
 }
 
-// Faults of inputs.
+// Errors of inputs.
 var (
 	// ErrEmpty: there is nothing to measure.
 	ErrEmpty = errors.New("holds nothing to measure")
-	// ErrNotRegular: it is neither a regular file nor a directory.
+	// ErrNotRegular: the path is neither a regular file nor a directory.
 	ErrNotRegular = osfile.ErrNotRegular
 )
 
-// Open finds what is to be measured of a file or a directory: a regular file, whatever
-// its name, or of a directory what a build with these options would encode
-// ([precompress.OpenSources]). Of a file's options only MaxSize counts. Anything else,
-// such as a FIFO, is refused without being opened.
+// Open finds what to measure: a regular file, whatever its name, or the files of a directory
+// that a build with these options would encode ([precompress.OpenSources]). For a file, only
+// MaxSize of the options counts. Anything else, such as a FIFO, is an error, and is not
+// opened. The caller has to call [Input.Close].
 func Open(ctx context.Context, path string, opts precompress.Options) (*Input, error) {
-	info, err := os.Stat(path)
-	isDirectory := err == nil && info.IsDir() // else the fault shows again
-	open := precompress.OpenSource
-	if isDirectory {
-		open = func(string, precompress.Options) (*precompress.Sources, error) {
+	kind, open := File, precompress.OpenSource
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		kind, open = Directory, func(string, precompress.Options) (*precompress.Sources, error) {
 			return precompress.OpenSources(ctx, path, opts)
 		}
 	}
@@ -60,28 +58,25 @@ func Open(ctx context.Context, path string, opts precompress.Options) (*Input, e
 	if err != nil {
 		return nil, err
 	}
-	in := &Input{name: path, kind: File, failures: sources.Failures, close: sources.Close}
-	if isDirectory {
-		in.kind = Directory
-	}
+	in := &Input{name: path, kind: kind, failures: sources.Failures, close: sources.Close}
 	for _, f := range sources.Files {
-		shown := f.Path
-		if !isDirectory {
-			shown = ""
+		name := f.Path
+		if kind == File {
+			name = ""
 		}
-		in.items = append(in.items, item{shown, f.Size, func() ([]byte, error) { return sources.Read(f.Path) }})
+		in.items = append(in.items, item{name, f.Size, func() ([]byte, error) { return sources.Read(f.Path) }})
 	}
 	return in, nil
 }
 
-// Name returns the input's name: the path that it was opened by, or that of a sample,
-// such as "sample small".
+// Name returns the path that was given to [Open], or the name of a sample, such as
+// "sample small".
 func (in *Input) Name() string { return in.name }
 
-// Kind returns what the input is.
+// Kind returns the kind of the input.
 func (in *Input) Kind() Kind { return in.kind }
 
-// Bytes returns the size of all that is to be measured.
+// Bytes returns the total size of the files.
 func (in *Input) Bytes() (sum int64) {
 	for _, it := range in.items {
 		sum += it.size
@@ -89,7 +84,7 @@ func (in *Input) Bytes() (sum int64) {
 	return sum
 }
 
-// Close lets go of what Open opened.
+// Close closes what [Open] opened.
 func (in *Input) Close() error {
 	if in.close == nil {
 		return nil

@@ -9,6 +9,7 @@ import (
 )
 
 func TestTiming(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		runs []time.Duration
 		want Timing
@@ -30,6 +31,7 @@ func TestTiming(t *testing.T) {
 }
 
 func TestWorth(t *testing.T) {
+	t.Parallel()
 	const ms = time.Millisecond
 	for _, test := range []struct {
 		name      string
@@ -68,6 +70,7 @@ func TestWorth(t *testing.T) {
 
 // TestWorthOfNothing has rows that no measurement makes: all numbers are finite even so.
 func TestWorthOfNothing(t *testing.T) {
+	t.Parallel()
 	for _, r := range []*Result{{}, {Bytes: 10}} {
 		for _, row := range []Row{{}, {Bytes: 1}, {Compress: Timing{Median: 1}}} {
 			for _, x := range []float64{r.Ratio(row), r.BreakEven(row, 1)} {
@@ -80,6 +83,7 @@ func TestWorthOfNothing(t *testing.T) {
 }
 
 func TestPareto(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		name string
 		rows [][2]int64 // bytes and time

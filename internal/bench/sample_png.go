@@ -7,8 +7,8 @@ import (
 	"image/png"
 )
 
-// photo returns a PNG of what a camera might see: a sky that gets darker, hills of a
-// few colors, and on all of it the noise of a sensor, which no coding can foresee.
+// photo returns a PNG that resembles a photo: a sky that gets darker, hills of a few
+// colors, and on all of it the noise of a sensor, which no coding can predict.
 func photo() []byte {
 	const width, height = 320, 240
 	d := newDice(2)
@@ -25,12 +25,12 @@ func photo() []byte {
 	}
 	var out bytes.Buffer
 	if err := png.Encode(&out, picture); err != nil {
-		panic(err) // of a picture with a size, to memory: cannot happen
+		panic(err) // cannot happen: the picture is not empty, and goes to memory
 	}
 	return out.Bytes()
 }
 
-// ridge returns for each column where hills begin.
+// ridge returns the line at which the hills begin, for each column.
 func ridge(d dice, width, height int) []int {
 	line := make([]int, width)
 	at := height / 2
@@ -41,7 +41,7 @@ func ridge(d dice, width, height int) []int {
 	return line
 }
 
-// noisy returns a color with noise on each of its three parts.
+// noisy adds noise to each of the three parts of a color.
 func noisy(d dice, c color.NRGBA) color.NRGBA {
 	noise := func(v uint8) uint8 { return uint8(min(max(int(v)+d.n(16)+d.n(16)-15, 0), 255)) }
 	return color.NRGBA{R: noise(c.R), G: noise(c.G), B: noise(c.B), A: c.A}

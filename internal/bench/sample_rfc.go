@@ -6,17 +6,16 @@ import (
 	"strings"
 )
 
-// The form of an RFC in plain text: pages of so many lines between a header and a
-// footer, of so many columns.
+// Size of a page of an RFC in plain text, without its header and footer.
 const (
 	pageLines   = 50
 	pageColumns = 72
 )
 
-// rfcText returns a text in the form of an RFC, of about so many bytes: numbered
-// sections of prose, lists, grammar and messages, on pages. What it says means nothing.
+// rfcText returns a text that looks like an RFC, of about size bytes: pages with numbered
+// sections of prose, lists, grammar and messages. It makes no sense.
 func rfcText(size int) []byte {
-	w := &rfcWriter{prose: newProse(3)}
+	w := &rfcWriter{prose: prose{newDice(3)}}
 	w.front()
 	for section := 1; w.out.Len() < size; section++ {
 		w.section(section)
@@ -28,39 +27,39 @@ func rfcText(size int) []byte {
 
 // rfcWriter lays lines out on pages.
 type rfcWriter struct {
-	*prose
+	prose
 	out  bytes.Buffer
-	line int // on the page
+	line int // of the page
 	page int
 }
 
-// put adds a line.
-func (w *rfcWriter) put(line string) {
-	if w.line >= pageLines {
-		w.endPage()
+// put adds lines.
+func (w *rfcWriter) put(lines ...string) {
+	for _, line := range lines {
+		if w.line >= pageLines {
+			w.endPage()
+		}
+		if w.line == 0 && strings.TrimSpace(line) == "" {
+			continue // no page starts with an empty line
+		}
+		if w.line == 0 && w.page > 0 {
+			fmt.Fprintf(&w.out, "%-24s%-32s%16s\n\n\n", "RFC 0000", "  Hypothetical Transfer", "November 2026")
+		}
+		w.out.WriteString(strings.TrimRight(line, " ") + "\n")
+		w.line++
 	}
-	if w.line == 0 && strings.TrimSpace(line) == "" {
-		return // no page begins with nothing
-	}
-	if w.line == 0 && w.page > 0 {
-		fmt.Fprintf(&w.out, "%-24s%-32s%16s\n\n\n", "RFC 0000", "  Hypothetical Transfer", "November 2026")
-	}
-	w.out.WriteString(strings.TrimRight(line, " ") + "\n")
-	w.line++
 }
 
-// endPage adds what is at the end of a page.
+// endPage fills the page with empty lines and adds its footer.
 func (w *rfcWriter) endPage() {
-	for ; w.line < pageLines; w.line++ {
-		w.out.WriteByte('\n')
-	}
 	w.page++
+	w.out.WriteString(strings.Repeat("\n", pageLines-w.line))
 	fmt.Fprintf(&w.out, "\n\n\n%-24s%-32s%16s\n\f\n", "Adler, et al.", "    Standards Track", fmt.Sprintf("[Page %d]", w.page))
 	w.line = 0
 }
 
-// paragraph adds text in lines that are indented by so much, the first by less if it
-// begins with a mark.
+// paragraph adds text in indented lines. A mark, such as that of a list, stands in the
+// indentation of the first line.
 func (w *rfcWriter) paragraph(indent int, mark, text string) {
 	margin := strings.Repeat(" ", indent)
 	line := strings.Repeat(" ", indent-len(mark)) + mark
@@ -74,8 +73,7 @@ func (w *rfcWriter) paragraph(indent int, mark, text string) {
 		}
 		line += word
 	}
-	w.put(line)
-	w.put("")
+	w.put(line, "")
 }
 
 func (w *rfcWriter) front() {
@@ -84,15 +82,9 @@ func (w *rfcWriter) front() {
 	} {
 		w.put(fmt.Sprintf("%-40s%32s", l[0], l[1]))
 	}
-	w.put("")
-	w.put("")
-	w.put("                  A Hypothetical Transfer Protocol")
-	w.put("")
-	w.put("Abstract")
-	w.put("")
+	w.put("", "", "                  A Hypothetical Transfer Protocol", "", "Abstract", "")
 	w.paragraph(3, "", w.sentences(5))
-	w.put("Table of Contents")
-	w.put("")
+	w.put("Table of Contents", "")
 	for section := 1; section <= 18; section++ {
 		title := fmt.Sprintf("   %d.  %s ", section, w.title())
 		w.put(title + strings.Repeat(".", pageColumns-len(title)-4) + fmt.Sprintf("%4d", section*5-w.n(3)))
@@ -100,14 +92,12 @@ func (w *rfcWriter) front() {
 	w.put("")
 }
 
-// section adds a section with all that is in it.
+// section adds a numbered section.
 func (w *rfcWriter) section(number int) {
-	w.put(fmt.Sprintf("%d.  %s", number, w.title()))
-	w.put("")
+	w.put(fmt.Sprintf("%d.  %s", number, w.title()), "")
 	w.paragraph(3, "", w.sentences(w.between(2, 5)))
 	for part := 1; part <= w.between(3, 5); part++ {
-		w.put(fmt.Sprintf("%d.%d.  %s", number, part, w.title()))
-		w.put("")
+		w.put(fmt.Sprintf("%d.%d.  %s", number, part, w.title()), "")
 		for range w.between(2, 5) {
 			w.paragraph(3, "", w.sentences(w.between(2, 5)))
 		}
@@ -124,17 +114,17 @@ func (w *rfcWriter) section(number int) {
 	}
 }
 
-// grammar adds rules of ABNF.
+// grammar adds ABNF rules.
 func (w *rfcWriter) grammar() {
 	for range w.between(3, 7) {
 		var elements string
 		switch w.n(3) {
 		case 0:
-			elements = fmt.Sprintf("1*( %s / \"%s\" )", w.token(), w.pick(w.nouns))
+			elements = fmt.Sprintf("1*( %s / \"%s\" )", w.token(), w.pick("nouns"))
 		case 1:
 			elements = fmt.Sprintf("%s *( OWS \",\" OWS %s )", w.token(), w.token())
 		default:
-			elements = fmt.Sprintf("\"%s\" [ \"=\" %s ] ; %s", w.pick(w.verbs), w.token(), w.pick(w.nouns))
+			elements = fmt.Sprintf("\"%s\" [ \"=\" %s ] ; %s", w.pick("verbs"), w.token(), w.pick("nouns"))
 		}
 		rule := fmt.Sprintf("     %-16s = ", w.token())
 		if len(rule)+len(elements) > pageColumns {
@@ -146,22 +136,20 @@ func (w *rfcWriter) grammar() {
 	w.put("")
 }
 
-// message adds an example of a message.
+// message adds an example of an HTTP request.
 func (w *rfcWriter) message() {
-	w.put(fmt.Sprintf("     GET /%s/%s?%s=%d HTTP/1.1", w.pick(w.nouns), w.hex(6), w.pick(w.nouns), w.n(1000)))
-	w.put("     Host: www.example.com")
+	w.put(fmt.Sprintf("     GET /%s/%s?%s=%d HTTP/1.1", w.pick("nouns"), w.hex(6), w.pick("nouns"), w.n(1000)), "     Host: www.example.com")
 	for range w.between(2, 5) {
-		w.put(fmt.Sprintf("     %s: %s; %s=%d", w.field(), w.token(), w.pick(w.adjectives), w.n(86_400)))
+		w.put(fmt.Sprintf("     %s: %s; %s=%d", w.field(), w.token(), w.pick("adjectives"), w.n(86_400)))
 	}
 	w.put("")
 }
 
 func (w *rfcWriter) references() {
-	w.put("References")
-	w.put("")
+	w.put("References", "")
 	for range 40 {
 		number := w.between(800, 9_900)
 		w.paragraph(14, fmt.Sprintf("%-11s", fmt.Sprintf("[RFC%d]", number)), fmt.Sprintf("%s, %c. and %c. %s, %q, RFC %d, DOI 10.0000/RFC%d, %d.",
-			w.pick(w.names), 'A'+w.n(26), 'A'+w.n(26), w.pick(w.names), w.title(), number, number, w.between(1985, 2026)))
+			w.pick("last names"), 'A'+w.n(26), 'A'+w.n(26), w.pick("last names"), w.title(), number, number, w.between(1985, 2026)))
 	}
 }

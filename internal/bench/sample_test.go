@@ -2,6 +2,7 @@ package bench
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -47,6 +48,7 @@ func sampleInput(t *testing.T, name string) *Input {
 }
 
 func TestSampleSizes(t *testing.T) {
+	t.Parallel()
 	for name, size := range map[string][2]int{
 		"json-1.9kB": {1_850, 1_900}, "json-200kB": {198_000, 200_000}, "json-5MB": {4_990_000, 5_000_000},
 		"json-base64": {150_000, 250_000}, "png": {100_000, 200_000}, "small": {115, 115}, "rfc": {100_000, 400_000},
@@ -64,7 +66,24 @@ func TestSampleSizes(t *testing.T) {
 	}
 }
 
+// TestSampleBytes: everyone measures the same bytes.
+func TestSampleBytes(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{
+		"json-1.9kB": "d3ca36f5d650ed3ceda5c776e2238206b1c42674bfa71ad127e6175d4e2de38e",
+		"json-200kB": "500fc26b2c5eb3ae01c29edf3004db3ae0be8505abd07f0afd979d41ac45a69b",
+		"json-5MB":   "250053efda000d11baa12400ec0dd96d9a65c2c4f87dbfe6728d738213106822",
+		"small":      "01ac23b939b0dd2c817fe05b9c38c73f92d9aad90c07c28dc704ff03faa50598",
+		"rfc":        "4651a636eede60230c072ea66128602af28719e2374e7e8d81223f82bf603c43",
+	} {
+		if sum := fmt.Sprintf("%x", sha256.Sum256(sample(t, name))); sum != want {
+			t.Errorf("%s has other bytes: SHA-256 %s, want %s", name, sum, want)
+		}
+	}
+}
+
 func TestSampleJSON(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"json-1.9kB", "json-200kB", "json-base64", "small"} {
 		if content := sample(t, name); !json.Valid(content) {
 			t.Errorf("%s is no JSON: %.200s", name, content)
@@ -87,6 +106,7 @@ func TestSampleJSON(t *testing.T) {
 }
 
 func TestSamplePicture(t *testing.T) {
+	t.Parallel()
 	var document struct{ Data string }
 	if err := json.Unmarshal(sample(t, "json-base64"), &document); err != nil {
 		t.Fatal(err)
@@ -105,6 +125,7 @@ func TestSamplePicture(t *testing.T) {
 }
 
 func TestSampleRFC(t *testing.T) {
+	t.Parallel()
 	text := string(sample(t, "rfc"))
 	pages := strings.Split(text, "\f\n")
 	if last := pages[len(pages)-1]; last != "" {

@@ -8,18 +8,18 @@ import (
 	"github.com/precompress/precompress/precompress"
 )
 
-// Setting is a content coding and a level of it.
+// Setting is a content coding and a level.
 type Setting struct {
 	Coding manifest.Coding
 	Level  int
 }
 
-// Codings returns the codings that can be measured, in the order of the defaults:
-// those that variants are stored in, and [Deflate].
+// Codings returns the codings that can be measured: those that variants are stored in,
+// and [Deflate].
 func Codings() []manifest.Coding { return append(manifest.Codings(), Deflate) }
 
-// LevelRange returns the lowest and highest level of a coding, 0 and 0 if it is
-// unknown; [precompress.LevelRange] says more of them.
+// LevelRange returns the lowest and the highest level of a coding, both 0 if the coding
+// is unknown. See [precompress.LevelRange].
 func LevelRange(c manifest.Coding) (low, high int) {
 	if c == Deflate {
 		return 1, 9
@@ -27,8 +27,8 @@ func LevelRange(c manifest.Coding) (low, high int) {
 	return precompress.LevelRange(c)
 }
 
-// Defaults returns a few levels of a coding, from fast to small: those that are in
-// use for what is compressed for each request, and for what is compressed once.
+// Defaults returns a few levels of a coding, from fast to small: those in common use for
+// compressing each response, and for compressing once.
 func Defaults(c manifest.Coding) []Setting {
 	switch c {
 	case manifest.Brotli:
@@ -68,8 +68,8 @@ func defaultSettings() []Setting {
 	return settings
 }
 
-// check returns what is wrong with a setting. The error wraps
-// [precompress.ErrInvalidOptions].
+// check returns an error that wraps [precompress.ErrInvalidOptions] if there is no such
+// coding or level.
 func (s Setting) check() error {
 	low, high := LevelRange(s.Coding)
 	switch {

@@ -1,8 +1,12 @@
-// Package browsertest shows pages in Chromium, for tests of how they look.
+// Package browsertest finds and starts Chromium for tests, shows them pages and takes
+// screenshots.
 package browsertest
 
 import (
 	"context"
+	"crypto/sha256"
+	"crypto/x509"
+	"encoding/base64"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -21,7 +25,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Browser is a browser with one tab.
+// Browser is a browser with one tab, which shows one page at a time.
 type Browser struct {
 	ctx    context.Context
 	server *httptest.Server
@@ -31,40 +35,17 @@ type Browser struct {
 	complaints []string
 }
 
-// View is what a page is looked at with.
+// View is how a page is shown.
 type View struct {
-	// Width is that of the window in CSS pixels, Dark the reader's color scheme.
-	Width int64
-	Dark  bool
-	// Print is set if it is printed.
-	Print bool
-	// NoScript is set if the page's scripts do not run.
-	NoScript bool
+	Width    int64 // of the window, in CSS pixels
+	Dark     bool  // the reader prefers dark colors
+	Print    bool  // as for a printer
+	NoScript bool  // scripts do not run
 }
 
-// Open starts a browser, which ends with the test. It skips the test where there is
-// none, or where tests are to be short.
-func Open(t *testing.T) *Browser {
-	t.Helper()
-	program := find(t)
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(program), chromedp.UserDataDir(t.TempDir()))
-	if os.Getuid() == 0 {
-		options = append(options, chromedp.NoSandbox)
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
-	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewExecAllocator(ctx, options...)
-	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewContext(ctx)
-	t.Cleanup(cancel)
-	b := &Browser{ctx: ctx}
-	b.server = httptest.NewServer(http.HandlerFunc(b.serve))
-	t.Cleanup(b.server.Close)
-	b.listen(t)
-	return b
-}
-
-func find(t *testing.T) string {
+// Find returns the path of Chromium. It skips the test if there is none on PATH, or
+// under -short: a browser takes seconds to start.
+func Find(t *testing.T) string {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("starts a browser")
@@ -74,11 +55,50 @@ func find(t *testing.T) string {
 			return found
 		}
 	}
-	t.Skip("there is no chromium on PATH")
+	t.Skip("needs chromium: not found on PATH")
 	return ""
 }
 
-// listen notes what the page asks for beside itself and what the console is told.
+// Start starts Chromium with an empty profile and one tab, which is the context that
+// package chromedp works with. The browser ends with the test, or after five minutes.
+// Tests without a browser are skipped as by [Find].
+func Start(t *testing.T, flags ...chromedp.ExecAllocatorOption) context.Context {
+	t.Helper()
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(Find(t)), chromedp.UserDataDir(t.TempDir()))
+	if os.Getuid() == 0 {
+		options = append(options, chromedp.NoSandbox)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+	t.Cleanup(cancel)
+	ctx, cancel = chromedp.NewExecAllocator(ctx, append(options, flags...)...)
+	t.Cleanup(cancel)
+	ctx, cancel = chromedp.NewContext(ctx)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+// Trust is a flag for [Start]: the browser accepts a certificate that no authority has
+// signed as if it were valid. What comes with an invalid one is not cached. A nil
+// certificate changes nothing.
+func Trust(certificate *x509.Certificate) chromedp.ExecAllocatorOption {
+	if certificate == nil {
+		return func(*chromedp.ExecAllocator) {}
+	}
+	key := sha256.Sum256(certificate.RawSubjectPublicKeyInfo)
+	return chromedp.Flag("ignore-certificate-errors-spki-list", base64.StdEncoding.EncodeToString(key[:]))
+}
+
+// Open starts a browser as [Start] does.
+func Open(t *testing.T) *Browser {
+	t.Helper()
+	b := &Browser{ctx: Start(t)}
+	b.server = httptest.NewServer(http.HandlerFunc(b.serve))
+	t.Cleanup(b.server.Close)
+	b.listen(t)
+	return b
+}
+
+// listen records requests for anything but the page, and messages on the console.
 func (b *Browser) listen(t *testing.T) {
 	t.Helper()
 	own := b.server.URL + "/"
@@ -119,11 +139,11 @@ func (b *Browser) serve(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_, _ = w.Write(b.page) // the browser will say if it went away
+	_, _ = w.Write(b.page) // the browser complains if this fails
 }
 
-// Show loads a page, and returns what was wrong with it: messages on the console,
-// among them what its policy has refused, exceptions, and requests for anything.
+// Show loads a page and returns what is wrong with it: exceptions, requests for other
+// resources, and messages on the console, such as what the page's policy blocked.
 func (b *Browser) Show(t *testing.T, page []byte, v View) (complaints []string) {
 	t.Helper()
 	b.mu.Lock()
@@ -150,7 +170,7 @@ func (b *Browser) Show(t *testing.T, page []byte, v View) (complaints []string) 
 	return slices.Clone(b.complaints)
 }
 
-// Evaluate returns what an expression comes to on the page.
+// Evaluate returns the value of a JavaScript expression on the page.
 func Evaluate[T any](t *testing.T, b *Browser, expression string) T {
 	t.Helper()
 	value, err := chromedp.Run(b.ctx, chromedp.Evaluate[T](expression))

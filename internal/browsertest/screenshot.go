@@ -11,10 +11,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Painted takes a picture of the first element that a selector finds, and returns how
-// many of its pixels have each of the named colors of the style sheet, such as "br" for
-// var(--br). Shapes that are not drawn, or drawn in nothing, have none.
-func Painted(t *testing.T, b *Browser, selector string, names ...string) map[string]int {
+// Screenshot returns a picture of the first element that a selector matches.
+func Screenshot(t *testing.T, b *Browser, selector string) image.Image {
 	t.Helper()
 	data, err := chromedp.Run(b.ctx, chromedp.Screenshot(selector))
 	if err != nil {
@@ -24,7 +22,15 @@ func Painted(t *testing.T, b *Browser, selector string, names ...string) map[str
 	if err != nil {
 		t.Fatal(err)
 	}
-	pixels := countColors(picture)
+	return picture
+}
+
+// Painted counts the pixels of each of the named colors of the style sheet, such as "br"
+// for var(--br), in a screenshot of the first element that a selector matches. A color
+// that is missing, or whose shapes are not drawn, counts 0.
+func Painted(t *testing.T, b *Browser, selector string, names ...string) map[string]int {
+	t.Helper()
+	pixels := countColors(Screenshot(t, b, selector))
 	painted := make(map[string]int)
 	for _, name := range names {
 		value := Evaluate[string](t, b, fmt.Sprintf(`getComputedStyle(document.documentElement).getPropertyValue("--%s")`, name))
@@ -33,8 +39,8 @@ func Painted(t *testing.T, b *Browser, selector string, names ...string) map[str
 	return painted
 }
 
-// Charts returns the selector of the charts that a page shows in a view: each is drawn
-// for wide windows and for narrow ones.
+// Charts returns the selector of the charts that are visible in a view: a page holds
+// each chart twice, for wide windows and for narrow ones.
 func (v View) Charts() string {
 	if v.Width < 720 {
 		return "svg.chart.narrow"
@@ -42,7 +48,7 @@ func (v View) Charts() string {
 	return "svg.chart.wide"
 }
 
-// countColors counts the pixels of each color, by its form in style sheets.
+// countColors counts the pixels of each color, written as #rrggbb.
 func countColors(picture image.Image) map[string]int {
 	pixels := make(map[[3]uint8]int)
 	box := picture.Bounds()

@@ -2,24 +2,23 @@ package page
 
 import (
 	"encoding/xml"
+	"fmt"
 	"html/template"
 	"strconv"
 	"strings"
 )
 
-// Canvas collects the shapes of an SVG image. Places and lengths are in units of
-// about a CSS pixel, from the top left corner. Each shape takes a class, which may
-// be several and decides on its looks; see style.css for those that there are.
+// Canvas collects the shapes of an SVG image. Coordinates start at the top left corner;
+// their unit is about a CSS pixel. The looks of a shape come from its class, or classes
+// separated by spaces; see style.css.
 type Canvas struct {
-	// Width is given, Height is for the one who draws to set.
-	Width, Height float64
-	// Narrow tells that the image is for narrow screens.
-	Narrow bool
+	Width, Height float64 // Height is for the drawing function to set
+	Narrow        bool    // the image is for narrow screens
 
 	shapes strings.Builder
 }
 
-// Rect draws a rectangle. A tooltip of "" is none.
+// Rect draws a rectangle. A tooltip may be "" for none.
 func (c *Canvas) Rect(class string, x, y, width, height float64, tooltip string) {
 	c.shape("rect", class, tooltip, "x", x, "y", y, "width", width, "height", height)
 }
@@ -37,7 +36,7 @@ func (c *Canvas) Line(class string, x1, y1, x2, y2 float64) {
 // Point is a place on a canvas.
 type Point struct{ X, Y float64 }
 
-// Polyline draws straight lines from each point to the next.
+// Polyline draws a line through points.
 func (c *Canvas) Polyline(class string, points []Point, tooltip string) {
 	var at strings.Builder
 	for i, p := range points {
@@ -51,16 +50,14 @@ func (c *Canvas) Polyline(class string, points []Point, tooltip string) {
 	c.end("polyline", tooltip)
 }
 
-// Text writes text at the place where its first line's base starts; the classes
-// "middle" and "last" have it end there or lie around it.
+// Text writes a line of text. The point is where its baseline starts, or its middle or end
+// with the class "middle" or "last".
 func (c *Canvas) Text(class string, x, y float64, text string) {
-	c.open("text", class)
-	c.attribute("x", number(x))
-	c.attribute("y", number(y))
+	c.open("text", class, "x", x, "y", y)
 	c.shapes.WriteString(">" + escape(text) + "</text>")
 }
 
-// Group starts a group of shapes of a class, which [Canvas.EndGroup] ends.
+// Group starts a group of shapes with a class of its own. [Canvas.EndGroup] ends it.
 func (c *Canvas) Group(class string) {
 	c.open("g", class)
 	c.shapes.WriteByte('>')
@@ -69,40 +66,35 @@ func (c *Canvas) Group(class string) {
 // EndGroup ends the group that was started last.
 func (c *Canvas) EndGroup() { c.shapes.WriteString("</g>") }
 
-// Tooltip gives the group that was just started a tooltip.
+// Tooltip adds a tooltip to the group that was just started.
 func (c *Canvas) Tooltip(text string) {
 	c.shapes.WriteString("<title>" + escape(text) + "</title>")
 }
 
-// Clip starts a part of the image that shows nothing outside of a rectangle, whose
-// top left corner is the origin of what is drawn until [Canvas.EndClip].
+// Clip starts a part of the image that shows only what is inside a rectangle. Until
+// [Canvas.EndClip], the origin is the top left corner of the rectangle.
 func (c *Canvas) Clip(x, y, width, height float64) {
-	c.open("svg", "")
-	for _, a := range []struct {
-		name  string
-		value float64
-	}{{"x", x}, {"y", y}, {"width", width}, {"height", height}} {
-		c.attribute(a.name, number(a.value))
-	}
+	c.open("svg", "", "x", x, "y", y, "width", width, "height", height)
 	c.shapes.WriteByte('>')
 }
 
 // EndClip ends the part that was started last.
 func (c *Canvas) EndClip() { c.shapes.WriteString("</svg>") }
 
-// shape writes an element whose attributes are pairs of a name and a number.
+// shape writes an element; see open.
 func (c *Canvas) shape(element, class, tooltip string, attributes ...any) {
-	c.open(element, class)
-	for i := 0; i < len(attributes); i += 2 {
-		c.attribute(attributes[i].(string), number(attributes[i+1].(float64)))
-	}
+	c.open(element, class, attributes...)
 	c.end(element, tooltip)
 }
 
-func (c *Canvas) open(element, class string) {
+// open writes the start of a tag. Attributes are pairs of a name and a number.
+func (c *Canvas) open(element, class string, attributes ...any) {
 	c.shapes.WriteString("<" + element)
 	if class != "" {
 		c.attribute("class", class)
+	}
+	for i := 0; i < len(attributes); i += 2 {
+		c.attribute(attributes[i].(string), number(attributes[i+1].(float64)))
 	}
 }
 
@@ -118,26 +110,26 @@ func (c *Canvas) end(element, tooltip string) {
 	c.shapes.WriteString("><title>" + escape(tooltip) + "</title></" + element + ">")
 }
 
-// image returns the canvas as an image that readers of screens call by its title
-// and description. No other image on the page has the same id.
+// image returns the canvas as an image with a title and a description for screen readers.
+// The id must be unique on the page.
 func (c *Canvas) image(id, class, title, description string) template.HTML {
-	var text strings.Builder
-	text.WriteString(`<svg xmlns="http://www.w3.org/2000/svg" role="img" class="` + escape(class) + `" viewBox="0 0 ` + number(c.Width) + " " + number(c.Height) +
-		`" aria-labelledby="` + escape(id) + "-title " + escape(id) + `-desc">`)
-	text.WriteString(`<title id="` + escape(id) + `-title">` + escape(title) + "</title>")
-	text.WriteString(`<desc id="` + escape(id) + `-desc">` + escape(description) + "</desc>")
-	text.WriteString(c.shapes.String() + "</svg>")
-	return template.HTML(text.String())
+	return c.svg(fmt.Sprintf(`role="img" class="%s" aria-labelledby="%[2]s-title %[2]s-desc"`, escape(class), escape(id)),
+		fmt.Sprintf(`<title id="%[1]s-title">%[2]s</title><desc id="%[1]s-desc">%[3]s</desc>`, escape(id), escape(title), escape(description)))
 }
 
-// decoration returns the canvas as an image that says nothing that is not said
-// beside it, and that is stretched to the room there is.
+// decoration returns the canvas as an image that screen readers ignore, stretched to the
+// room available.
 func (c *Canvas) decoration(class string) template.HTML {
-	return template.HTML(`<svg xmlns="http://www.w3.org/2000/svg" aria-hidden="true" preserveAspectRatio="none" class="` + escape(class) + `" viewBox="0 0 ` +
-		number(c.Width) + " " + number(c.Height) + `">` + c.shapes.String() + "</svg>")
+	return c.svg(`aria-hidden="true" preserveAspectRatio="none" class="`+escape(class)+`"`, "")
 }
 
-// number returns a length with no more digits than can be seen.
+// svg returns the image, with attributes and with elements before the shapes.
+func (c *Canvas) svg(attributes, elements string) template.HTML {
+	return template.HTML(`<svg xmlns="http://www.w3.org/2000/svg" ` + attributes + ` viewBox="0 0 ` + number(c.Width) + " " + number(c.Height) + `">` +
+		elements + c.shapes.String() + "</svg>")
+}
+
+// number returns a number with no more digits than are visible.
 func number(x float64) string {
 	text := strconv.FormatFloat(x, 'f', 2, 64)
 	text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
@@ -147,10 +139,9 @@ func number(x float64) string {
 	return text
 }
 
-// escape returns text as it may stand in XML; what may not stand there at all is
-// replaced.
+// escape returns text escaped for XML, with characters that XML forbids replaced.
 func escape(text string) string {
 	var escaped strings.Builder
-	_ = xml.EscapeText(&escaped, []byte(text)) // a builder takes everything
+	_ = xml.EscapeText(&escaped, []byte(text)) // writing to a Builder cannot fail
 	return escaped.String()
 }

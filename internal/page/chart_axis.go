@@ -5,15 +5,14 @@ import (
 	"slices"
 )
 
-// axis maps values to places along one side of a chart. Values outside of its
-// range, and those that are no numbers, come to lie at its nearer end: a place is
-// always finite.
+// axis maps values to coordinates. Values outside of its range, and NaN, are mapped to one of
+// its ends: coordinates are always finite.
 type axis struct {
 	transform func(float64) float64
-	// low and high are the ends of the range, from and to their places.
+	// low and high are the ends of the range, from and to their coordinates.
 	low, high, from, to float64
-	// zero is the place of values up to 0 on a logarithmic axis that has them, in
-	// front of its range; it is from if there are none.
+	// zero is the coordinate of values up to 0 on a logarithmic axis, before its range;
+	// equal to from if there are no such values.
 	zero float64
 }
 
@@ -27,20 +26,20 @@ func logAxis(low, high float64) axis {
 	return axis{transform: math.Log10, low: low, high: high}
 }
 
-// symlogAxis returns an axis that is linear up to about unit to both sides of zero,
-// and logarithmic beyond: it shows gains and losses of any size.
+// symlogAxis returns an axis that is linear up to about unit on both sides of zero, and
+// logarithmic beyond: it shows gains and losses of any size.
 func symlogAxis(low, high, unit float64) axis {
 	return axis{transform: func(v float64) float64 { return math.Asinh(v / unit) }, low: low, high: high}
 }
 
-// between places the axis: low at from, high at to, and values up to zero at from
-// if a place of that width is kept for them.
+// between sets the coordinates of the axis: low is at from, high at to. If room for zero is
+// kept, values up to zero are at from, and low is that much further.
 func (a axis) between(from, to, kept float64) axis {
 	a.zero, a.from, a.to = from, from+kept, to
 	return a
 }
 
-// at returns the place of a value.
+// at returns the coordinate of a value.
 func (a axis) at(v float64) float64 {
 	if !(v > 0) && a.zero != a.from {
 		return a.zero
@@ -68,8 +67,8 @@ func linearTicks(low, high float64, n int) []float64 {
 	return ticks
 }
 
-// niceStep returns the smallest of 1, 2 or 5 times a power of ten that is not below
-// a step.
+// niceStep returns the smallest number of 1, 2 or 5 times a power of ten that is at least
+// step.
 func niceStep(step float64) float64 {
 	power := math.Pow(10, math.Floor(math.Log10(step)))
 	for _, factor := range []float64{1, 2, 5} {
@@ -80,8 +79,8 @@ func niceStep(step float64) float64 {
 	return 10 * power
 }
 
-// linearRange returns a range with room around values of zero and more, so that none
-// lies at an end but zero. It starts at zero if it starts close by. Values that are almost the same are not drawn far apart.
+// linearRange returns a range with a margin around values that are not negative. It starts
+// at zero if it would start close to it. Almost equal values are not drawn far apart.
 func linearRange(values []float64) (low, high float64) {
 	low, high = slices.Min(values), slices.Max(values)
 	room := max((high-low)*0.1, high*0.005, 1)
@@ -91,8 +90,8 @@ func linearRange(values []float64) (low, high float64) {
 	return low, high + room
 }
 
-// logTicks returns values between low and high, at most about n of them: powers of
-// ten, or every second or third, and 2 and 5 times these where they are few.
+// logTicks returns at most about n values between low and high: powers of ten, or every
+// second or third of them, or also 2 and 5 times each where these are few.
 func logTicks(low, high float64, n int) []float64 {
 	first, last := int(math.Floor(math.Log10(low)+1e-9)), int(math.Ceil(math.Log10(high)-1e-9))
 	decades := math.Log10(high / low)
@@ -114,8 +113,8 @@ func logTicks(low, high float64, n int) []float64 {
 	return ticks
 }
 
-// logRange returns a range with room around values, of which those up to zero do
-// not count, and whether there were such. It covers a factor of at least ten.
+// logRange returns a range with a margin around the values above zero, and whether there are
+// others. The range covers at least a factor of ten.
 func logRange(values []float64) (low, high float64, zeros bool) {
 	low, high = math.Inf(1), 0
 	for _, v := range values {
@@ -136,8 +135,8 @@ func logRange(values []float64) (low, high float64, zeros bool) {
 	return low, high, zeros
 }
 
-// symlogTicks returns zero and powers of ten to both sides of it, from unit on and
-// within low and high; with many of them, every second or third.
+// symlogTicks returns zero and, on both sides of it, powers of ten from unit on, within low
+// and high; if these are many, every second or third.
 func symlogTicks(low, high, unit float64, n int) []float64 {
 	first := math.Ceil(math.Log10(unit) - 1e-9)
 	decades := math.Max(0, math.Log10(max(high, unit))-first) + math.Max(0, math.Log10(max(-low, unit))-first)

@@ -13,6 +13,7 @@ import (
 var almost = cmpopts.EquateApprox(1e-9, 0)
 
 func TestLinearTicks(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		low, high float64
 		n         int
@@ -33,6 +34,7 @@ func TestLinearTicks(t *testing.T) {
 }
 
 func TestLogTicks(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		low, high float64
 		n         int
@@ -50,6 +52,7 @@ func TestLogTicks(t *testing.T) {
 }
 
 func TestSymlogTicks(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		low, high, unit float64
 		n               int
@@ -68,6 +71,7 @@ func TestSymlogTicks(t *testing.T) {
 
 // TestRanges: values lie within, with room at both ends.
 func TestRanges(t *testing.T) {
+	t.Parallel()
 	for _, values := range [][]float64{{0}, {1}, {3, 3, 3}, {1e-9, 37}, {0, 5}, {1e15, 1e15 + 1}} {
 		low, high := linearRange(values)
 		if !(low < high) || low < 0 || low > slices.Min(values) || high <= slices.Max(values) {
@@ -81,6 +85,7 @@ func TestRanges(t *testing.T) {
 }
 
 func TestAxis(t *testing.T) {
+	t.Parallel()
 	log := logAxis(1, 100).between(50, 150, 0)
 	kept := logAxis(1, 100).between(50, 150, 20)
 	upright := symlogAxis(-100, 100, 1).between(200, 0, 0)
@@ -112,6 +117,7 @@ func TestAxis(t *testing.T) {
 }
 
 func TestSymlogUnit(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct{ least, most, want float64 }{
 		{math.Inf(1), 0, 1}, {3, 500, 1}, {0.02, 0.02, 0.01}, {1e-9, 1000, 0.1},
 	} {
@@ -122,6 +128,7 @@ func TestSymlogUnit(t *testing.T) {
 }
 
 func TestFrontSteps(t *testing.T) {
+	t.Parallel()
 	area := box{x: 0, y: 5, w: 100, h: 90}
 	for _, test := range []struct{ front, want []Point }{
 		{nil, nil},
@@ -136,6 +143,7 @@ func TestFrontSteps(t *testing.T) {
 }
 
 func TestSpread(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		places    []float64
 		low, high float64
@@ -158,6 +166,7 @@ func TestSpread(t *testing.T) {
 // TestPlace: labels that must be shown are, and none covers another or a marker
 // while there is room for all.
 func TestPlace(t *testing.T) {
+	t.Parallel()
 	var markers []marker
 	for i := range 12 {
 		markers = append(markers, marker{x: 100 + float64(i%4)*16, y: 100 + float64(i/4)*25, label: "br " + strconv.Itoa(i), must: i%2 == 0})
@@ -187,6 +196,7 @@ func TestPlace(t *testing.T) {
 
 // TestPlaceCrowded: in a place with no room at all, only what must be shown is.
 func TestPlaceCrowded(t *testing.T) {
+	t.Parallel()
 	var markers []marker
 	for i := range 30 {
 		markers = append(markers, marker{x: 50, y: 50, label: "zstd 19", must: i == 7})
@@ -200,6 +210,7 @@ func TestPlaceCrowded(t *testing.T) {
 }
 
 func TestAlong(t *testing.T) {
+	t.Parallel()
 	b := box{10, 10, 20, 10}
 	for _, test := range []struct {
 		from, to Point
@@ -224,6 +235,7 @@ func TestAlong(t *testing.T) {
 
 // TestLevelName: the name of the line to compare with keeps off points at its right end.
 func TestLevelName(t *testing.T) {
+	t.Parallel()
 	s := &Scatter{LevelText: "size before"}
 	p := newPlot(&Canvas{Width: 800}, 1, 16)
 	y := p.y + 100
@@ -247,6 +259,7 @@ func TestLevelName(t *testing.T) {
 
 // TestMarkName: no line runs through the name of the mark while there is room.
 func TestMarkName(t *testing.T) {
+	t.Parallel()
 	c := &Lines{Low: 1, High: 10_000, Mark: 100, MarkText: "link: 100 Mbit/s", Lines: []Line{
 		{Value: func(x float64) float64 { return 1/x - 0.001 }}, {Value: func(x float64) float64 { return 2/x - 1 }}, {Value: func(x float64) float64 { return 2/x - 0.1 }},
 	}}
@@ -273,6 +286,7 @@ func TestMarkName(t *testing.T) {
 
 // TestPlaceLeaders: labels keep off the lines that lead to other labels.
 func TestPlaceLeaders(t *testing.T) {
+	t.Parallel()
 	markers := []marker{{x: 100, y: 100, label: "deflate 5", must: true}, {x: 140, y: 60, label: "4"}}
 	placing := labelling{area: box{0, 0, 400, 300}, size: 12, radius: 5}
 	led := label{box: box{170, 54, 60, 12}, shown: true, leader: true} // past the other marker

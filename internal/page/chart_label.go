@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// box is a rectangle in a chart: the place of its top left corner, and its size.
+// box is a rectangle in a chart: its top left corner and its size.
 type box struct{ x, y, w, h float64 }
 
 // overlap returns the area that two boxes share.
@@ -15,7 +15,7 @@ func (b box) overlap(o box) float64 {
 	return max(w, 0) * max(h, 0)
 }
 
-// beyond returns the area of a box that lies outside of another.
+// beyond returns the area of a box that is outside of another.
 func (b box) beyond(o box) float64 { return b.w*b.h - b.overlap(o) }
 
 // crosses reports whether a line runs through a box.
@@ -28,7 +28,7 @@ func (b box) crosses(line []Point) bool {
 	return false
 }
 
-// along returns the length of that part of a segment that lies within a box.
+// along returns the length of the part of a segment that is inside a box.
 func (b box) along(from, to Point) float64 {
 	start, end := 0.0, 1.0 // shares of the segment
 	for _, side := range [...]struct{ from, to, low, high float64 }{{from.X, to.X, b.x, b.x + b.w}, {from.Y, to.Y, b.y, b.y + b.h}} {
@@ -45,8 +45,7 @@ func (b box) along(from, to Point) float64 {
 	return max(end-start, 0) * math.Hypot(to.X-from.X, to.Y-from.Y)
 }
 
-// textWidth returns about the width of a text in the fonts of a page, rather more
-// than less.
+// textWidth estimates the width of a text of any size; see [TextWidth] for names.
 func textWidth(text string, size float64) float64 {
 	return float64(utf8.RuneCountInString(text)) * size * 0.58
 }
@@ -55,40 +54,37 @@ func textWidth(text string, size float64) float64 {
 type marker struct {
 	x, y  float64
 	label string
-	// must is set if the label is shown even where it covers another thing.
+	// must is set if the label is shown even where it covers something.
 	must bool
 }
 
-// label is where a marker's label was placed. One at some distance gets a line that
-// leads to its marker.
+// label is where the label of a marker is placed. A label at some distance has a leader: a
+// line to its marker.
 type label struct {
 	box
 	shown, leader bool
 }
 
-// end returns where the line from a marker meets its label: the point of the label that
-// is nearest.
+// end returns the end of the leader: the point of the label that is nearest to the marker.
 func (l label) end(m marker) Point {
 	return Point{min(max(m.x, l.x), l.x+l.w), min(max(m.y, l.y), l.y+l.h)}
 }
 
-// labelling is what labels are placed in.
+// labelling places labels.
 type labelling struct {
-	// area is where labels may lie.
-	area box
-	// size is that of the text, radius that of markers.
-	size, radius float64
-	// lines are what labels should not cover, if it can be had.
-	lines []box
+	area   box     // that labels must not leave
+	size   float64 // of text
+	radius float64 // of markers
+	lines  []box   // that labels should not cover
 }
 
-// labelDistances are those between a marker's edge and its label, in the order that
+// labelDistances are the distances between a marker and its label, in the order in which
 // they are tried.
 var labelDistances = [...]float64{2, 9, 18, 30, 44}
 
-// place places the labels of markers so that they cover neither markers nor each
-// other. Those that must be shown choose first, and again once all have chosen;
-// of the others, only those are shown for which there is a free place close by.
+// place places the labels of markers so that they cover neither markers nor each other.
+// Labels that must be shown are placed first, three times over, since each placement may
+// free a better place for another. Other labels are shown only in a free place close by.
 func (l *labelling) place(markers []marker) []label {
 	labels := make([]label, len(markers))
 	for range 3 {
@@ -110,8 +106,8 @@ func (l *labelling) place(markers []marker) []label {
 	return labels
 }
 
-// best returns the place of least cost for a marker's label among those up to some
-// distance. The cost is zero if it covers nothing; the first of equals wins.
+// best returns the place of least cost for a marker's label, at one of the first so many
+// distances. The cost is zero if the label covers nothing. The first of equals wins.
 func (l *labelling) best(i int, markers []marker, labels []label, distances int) (best label, cost float64) {
 	m := markers[i]
 	w, h := textWidth(m.label, l.size), l.size
@@ -125,7 +121,7 @@ func (l *labelling) best(i int, markers []marker, labels []label, distances int)
 			b := box{x: m.x + d[0]*(reach+w/2) - w/2, y: m.y + d[1]*(reach+h/2) - h/2, w: w, h: h}
 			placed := label{box: b, shown: true, leader: step > 1}
 			covered := l.covered(placed, i, markers, labels)
-			// a place further off is taken only to cover less
+			// a label is placed further away only to cover less
 			if total := covered + float64(step)*l.size*0.5; total < least {
 				least, cost = total, covered
 				best = placed
@@ -135,7 +131,7 @@ func (l *labelling) best(i int, markers []marker, labels []label, distances int)
 	return best, cost
 }
 
-// leaderWeight is what a pixel of a line beside a text weighs, against square pixels.
+// leaderWeight is the cost of a pixel of a leader on a label, in square pixels covered.
 const leaderWeight = 8
 
 // wider returns a box with a margin around it.
@@ -143,7 +139,8 @@ func (b box) wider(margin float64) box {
 	return box{b.x - margin, b.y - margin, b.w + 2*margin, b.h + 2*margin}
 }
 
-// covered weighs what a label would cover, and what lines that lead to labels would.
+// covered returns the cost of what a label and its leader would cover, and of leaders that
+// would cross the label.
 func (l *labelling) covered(b label, self int, markers []marker, labels []label) float64 {
 	cost := 100 * b.beyond(l.area)
 	from, to := Point{markers[self].x, markers[self].y}, b.end(markers[self])
@@ -171,4 +168,15 @@ func (l *labelling) covered(b label, self int, markers []marker, labels []label)
 		return 0
 	}
 	return cost
+}
+
+// cheapest returns the first of the places with the least cost.
+func cheapest(places []box, cost func(box) float64) (best box) {
+	least := math.Inf(1)
+	for _, place := range places {
+		if c := cost(place); c < least {
+			best, least = place, c
+		}
+	}
+	return best
 }

@@ -2,37 +2,33 @@ package page
 
 import (
 	"cmp"
-	"html/template"
 	"math"
 	"slices"
 )
 
-// Lines is a chart of values over a logarithmic X, to both sides of zero, with
-// bands that say where which line is the best.
+// Lines is a chart of values, on both sides of zero, over a logarithmic X. Bands show where
+// each line is the best.
 type Lines struct {
-	// ID is unique on the page. Title and Description say what the chart shows to
-	// those who cannot see it.
-	ID, Title, Description string
-	// XTitle and YTitle name the axes, XText and YText write values at their ticks.
+	// XTitle and YTitle name the axes. XText and YText format the values of ticks.
 	XTitle, YTitle string
 	XText, YText   func(float64) string
 	// Low and High are the ends of X, both above zero.
 	Low, High float64
 	Lines     []Line
-	// Bands follow each other from Low or below it to High or beyond.
+	// Bands adjoin each other, and cover Low to High.
 	Bands []Band
-	// Mark is a value of X that a line stands at, MarkText its name.
+	// Mark is a value of X that a vertical line shows, MarkText its name.
 	Mark     float64
 	MarkText string
 }
 
 // Line is a line of [Lines].
 type Line struct {
-	// Coding gives the line its color.
+	// Coding sets the color.
 	Coding string
-	// Best is set for lines that some band belongs to: they are thick where it is.
+	// Best is set for lines that have a band. They are thick there.
 	Best bool
-	// Label stands at the right end, Title is shown when pointing at the line.
+	// Label is at the right end of the line, Title is its tooltip.
 	Label, Title string
 	// Value returns Y at X.
 	Value func(x float64) float64
@@ -43,25 +39,17 @@ type Band struct {
 	From, To float64
 	// Line is its index, or -1 if zero is better than each.
 	Line int
-	// Label and Short are its names; the second is used where the first is too wide.
+	// Label is the name of the band. Short is used where Label is too wide.
 	Label, Short string
 }
 
-// HTML returns the chart as inline SVG.
-func (c *Lines) HTML() template.HTML {
-	return Figure{ID: c.ID, Title: c.Title, Description: c.Description, Draw: c.draw}.HTML()
-}
-
-func (c *Lines) draw(canvas *Canvas) {
+// Draw draws the chart, for a [Figure].
+func (c *Lines) Draw(canvas *Canvas) {
 	longest := 0.0
 	for _, l := range c.Lines {
-		longest = max(longest, float64(len(l.Label)))
+		longest = max(longest, textWidth(l.Label, textSize(canvas)))
 	}
-	size := 13.0
-	if canvas.Narrow {
-		size = 11.5
-	}
-	p := newPlot(canvas, 1, 16+longest*size*0.58)
+	p := newPlot(canvas, 1, 16+longest)
 	x, y, unit := c.axes(p)
 	c.bands(p, x)
 	p.yAxis(y, symlogTicks(y.low, y.high, unit, p.yTicks+2), c.YText, c.YTitle)
@@ -75,7 +63,7 @@ func (c *Lines) draw(canvas *Canvas) {
 	c.mark(p, x, y)
 }
 
-// mark draws the line that the mark stands at, with a gap where its name lies across.
+// mark draws the line of the mark, with a gap for its name if that is across the line.
 func (c *Lines) mark(p *plot, x, y axis) {
 	at, name := x.at(c.Mark), c.markName(p, x, y)
 	if name.x < at && at < name.x+name.w {
@@ -87,33 +75,32 @@ func (c *Lines) mark(p *plot, x, y axis) {
 	p.write("halo middle", name.x+name.w/2, name.y+p.text, c.MarkText)
 }
 
-// markName returns where the mark's name lies, beside its line or across it: the lowest
-// place where no other line runs through it, or the fewest do.
+// markName returns where the mark's name is placed, next to its line or across it: in the
+// lowest place that no other line crosses, or that the fewest cross.
 func (c *Lines) markName(p *plot, x, y axis) box {
-	at, w := x.at(c.Mark), textWidth(c.MarkText, p.text)
+	at, w, h := x.at(c.Mark), textWidth(c.MarkText, p.text), p.text+5
 	lines := [][]Point{{{p.x, y.at(0)}, {p.right(), y.at(0)}}}
 	for _, l := range c.Lines {
 		lines = append(lines, c.sample(l, c.Low, c.High, x, y))
 	}
-	best, least := box{}, math.Inf(1)
+	var places []box
 	for _, start := range []float64{at + 6, at - 6 - w, at - w/2} {
-		for low := p.bottom() - 2; low-p.text-5 > p.y; low -= 4 {
-			name := box{start - 2, low - p.text - 5, w + 4, p.text + 5}
-			cost := name.beyond(p.box)
-			for _, line := range lines {
-				if name.crosses(line) {
-					cost++
-				}
-			}
-			if cost < least {
-				best, least = name, cost
-			}
+		for low := p.bottom() - 2; low-h > p.y; low -= 4 {
+			places = append(places, box{start - 2, low - h, w + 4, h})
 		}
 	}
-	return best
+	return cheapest(places, func(name box) float64 {
+		cost := name.beyond(p.box)
+		for _, line := range lines {
+			if name.crosses(line) {
+				cost++
+			}
+		}
+		return cost
+	})
 }
 
-// axes returns the axes, and up to where the upright one is linear.
+// axes returns the axes, and the value up to which the vertical one is linear.
 func (c *Lines) axes(p *plot) (x, y axis, unit float64) {
 	values := []float64{0}
 	least := math.Inf(1)
@@ -127,13 +114,13 @@ func (c *Lines) axes(p *plot) (x, y axis, unit float64) {
 	}
 	low, high := slices.Min(values), slices.Max(values)
 	unit = symlogUnit(least, max(high, -low))
-	// the least of both sides is shown, so that it is clear where zero is
+	// some of both sides of zero is always visible
 	y = symlogAxis(min(low*1.6, -unit), max(high*1.6, unit), unit).between(p.bottom(), p.y, 0)
 	return logAxis(c.Low, c.High).between(p.x, p.right(), 0), y, unit
 }
 
-// symlogUnit returns the power of ten up to which an axis is linear, if it has
-// values from least to most to either side of zero.
+// symlogUnit returns the power of ten up to which an axis is linear. Values have magnitudes
+// from least to most.
 func symlogUnit(least, most float64) float64 {
 	if !(most > 0) {
 		return 1
@@ -141,7 +128,7 @@ func symlogUnit(least, most float64) float64 {
 	return math.Pow(10, math.Floor(math.Log10(max(least, most*1e-4))))
 }
 
-// bands draws the bands, and their names above them where they fit.
+// bands draws the bands, with their names above them where these fit.
 func (c *Lines) bands(p *plot, x axis) {
 	tab := p.text + 9
 	for _, b := range c.Bands {
@@ -164,7 +151,7 @@ func (c *Lines) bands(p *plot, x axis) {
 	}
 }
 
-// envelope draws the parts of lines that are the best.
+// envelope draws the parts of lines that are the best, thick.
 func (c *Lines) envelope(p *plot, x, y axis) {
 	for _, b := range c.Bands {
 		from, to := max(b.From, c.Low), min(b.To, c.High)
@@ -175,7 +162,7 @@ func (c *Lines) envelope(p *plot, x, y axis) {
 	}
 }
 
-// sample returns places along a line, so many that it looks round.
+// sample returns points along a line, enough that it looks smooth.
 func (c *Lines) sample(l Line, from, to float64, x, y axis) []Point {
 	at := func(v float64) Point { return Point{x.at(v), y.at(l.Value(v))} }
 	points := []Point{at(from)}
@@ -184,7 +171,7 @@ func (c *Lines) sample(l Line, from, to float64, x, y axis) []Point {
 		middle := math.Sqrt(from * to)
 		m := at(middle)
 		bend := math.Abs(m.X-(a.X+b.X)/2) + math.Abs(m.Y-(a.Y+b.Y)/2)
-		// a line may bend twice: the first halves are made in any case
+		// the middle alone may hide a second bend, so the first halves are always divided
 		if depth < 5 || depth < 12 && bend > 0.4 {
 			add(from, middle, a, m, depth+1)
 			add(middle, to, m, b, depth+1)
@@ -196,8 +183,8 @@ func (c *Lines) sample(l Line, from, to float64, x, y axis) []Point {
 	return points
 }
 
-// labels names the lines at their right ends: those that are the best somewhere,
-// and others as long as there is room.
+// labels writes the names of lines at their right ends: first of those that are the best
+// somewhere, then of others while there is room.
 func (c *Lines) labels(p *plot, y axis) {
 	height := p.text * 1.12
 	named := slices.Clone(c.Lines)
@@ -214,16 +201,16 @@ func (c *Lines) labels(p *plot, y axis) {
 	}
 }
 
-// spread moves places, which ascend, apart so that neighbours are a gap or more from
-// each other and all lie from low to high, each as near to where it was as that of
-// its neighbours allows. If there is too little room, the gap is smaller.
+// spread moves ascending places apart, so that neighbours are at least a gap from each other
+// and all are between low and high, each as near as possible to where it was. If there is too
+// little room, the gap is smaller.
 func spread(places []float64, gap, low, high float64) []float64 {
 	if n := len(places) - 1; n > 0 {
 		gap = min(gap, (high-low)/float64(n))
 	}
-	// groups of neighbours that touch share a centre, and merge while they overlap
+	// neighbours that touch form a group, which moves as a whole; groups that overlap merge
 	type group struct {
-		sum  float64 // of where each would put the group's start
+		sum  float64 // of the starts of the group that each place would choose
 		n    int
 		from float64
 	}

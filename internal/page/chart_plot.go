@@ -5,29 +5,36 @@ import (
 	"strings"
 )
 
-// plot is the part of a canvas that a chart with two axes draws values in.
+// plot is the area of a chart with two axes in which values are drawn.
 type plot struct {
 	*Canvas
 	box
-	// text is the size of labels, xTicks and yTicks about how many ticks an axis has.
-	text           float64
-	xTicks, yTicks int
+	text           float64 // size of labels
+	xTicks, yTicks int     // about how many ticks an axis has
 }
 
-// newPlot lays out a canvas: the axes' labels at the left and below, room for lines
-// of a legend above, and as much as is asked for at the right.
+// newPlot lays out a canvas: labels of axes on the left and below, some lines of a legend
+// above, and a margin on the right.
 func newPlot(c *Canvas, legend int, right float64) *plot {
-	p := &plot{Canvas: c, text: 13, xTicks: 9, yTicks: 7}
+	p := &plot{Canvas: c, text: textSize(c), xTicks: 9, yTicks: 7}
 	left, top, bottom := 78.0, 24.0, 50.0
 	c.Height = 470
 	if c.Narrow {
-		p.text, p.xTicks, p.yTicks = 11.5, 4, 6
+		p.xTicks, p.yTicks = 4, 6
 		left, c.Height = 66, 380
 	}
 	top += float64(legend) * p.line()
 	c.Height += float64(legend) * p.line()
 	p.box = box{left, top, c.Width - left - right, c.Height - top - bottom}
 	return p
+}
+
+// textSize returns the size of text in the charts of a canvas, as style.css has it.
+func textSize(c *Canvas) float64 {
+	if c.Narrow {
+		return 11.5
+	}
+	return 13
 }
 
 // line returns the height of a line of text.
@@ -37,7 +44,7 @@ func (p *plot) line() float64 { return p.text * 1.6 }
 func (p *plot) right() float64  { return p.x + p.w }
 func (p *plot) bottom() float64 { return p.y + p.h }
 
-// write writes text in the size of the plot.
+// write writes text in the text size of the plot.
 func (p *plot) write(class string, x, y float64, text string) {
 	if p.Narrow {
 		class = "small " + class
@@ -45,15 +52,8 @@ func (p *plot) write(class string, x, y float64, text string) {
 	p.Text(class, x, y, text)
 }
 
-// path draws any shape: data is the d attribute of a path.
-func (c *Canvas) path(class, data, tooltip string) {
-	c.open("path", class)
-	c.attribute("d", data)
-	c.end("path", tooltip)
-}
-
-// xAxis draws ticks, their grid lines and the axis's title below the plot. Labels
-// that would run into the one before are left out.
+// xAxis draws ticks, their grid lines, and the axis's title below the plot. Labels that
+// would overlap the previous one are left out.
 func (p *plot) xAxis(a axis, ticks []float64, format func(float64) string, title string) {
 	after := 0.0
 	for _, v := range ticks {
@@ -71,7 +71,7 @@ func (p *plot) xAxis(a axis, ticks []float64, format func(float64) string, title
 	p.write("middle", p.x+p.w/2, p.Height-8, title)
 }
 
-// yAxis draws ticks, their grid lines and the axis's title above the plot.
+// yAxis draws ticks, their grid lines, and the axis's title above the plot.
 func (p *plot) yAxis(a axis, ticks []float64, format func(float64) string, title string) {
 	for _, v := range ticks {
 		y := a.at(v)
@@ -81,8 +81,8 @@ func (p *plot) yAxis(a axis, ticks []float64, format func(float64) string, title
 	p.write("", 2, p.text, title)
 }
 
-// codingShapes are the markers of codings, which are told apart by them where
-// colors are not: a circle for the first, and corners for others.
+// codingShapes are the corners of the markers of codings, which distinguish them without
+// colors. Other codings have a circle.
 var codingShapes = map[string][][2]float64{
 	"zstd":    {{-0.9, -0.9}, {0.9, -0.9}, {0.9, 0.9}, {-0.9, 0.9}},
 	"gzip":    {{0, -1.15}, {1.1, 0.85}, {-1.1, 0.85}},
@@ -104,5 +104,7 @@ func (p *plot) marker(class, coding string, x, y, radius float64, tooltip string
 		}
 		fmt.Fprintf(&data, "%s%s %s", command, number(x+c[0]*radius), number(y+c[1]*radius))
 	}
-	p.path(class, data.String()+"Z", tooltip)
+	p.open("path", class)
+	p.attribute("d", data.String()+"Z")
+	p.end("path", tooltip)
 }

@@ -2,48 +2,39 @@ package page
 
 import (
 	"cmp"
-	"html/template"
-	"math"
 	"slices"
 )
 
-// Scatter is a chart of points of which less is better both ways: X on a
-// logarithmic axis, Y on a linear one, whose front is drawn as steps.
+// Scatter is a chart of points, for which less is better on both axes: X is logarithmic, Y
+// linear. The Pareto front is drawn as steps.
 type Scatter struct {
-	// ID is unique on the page. Title and Description say what the chart shows to
-	// those who cannot see it.
-	ID, Title, Description string
-	// XTitle and YTitle name the axes, XText and YText write values at their ticks.
+	// XTitle and YTitle name the axes. XText and YText format the values of ticks.
 	XTitle, YTitle string
 	XText, YText   func(float64) string
 	// Codings are those of the points, in the order of the legend.
 	Codings []string
 	Points  []ScatterPoint
-	// Level is a value of Y to compare with, drawn as a line if it lies among the
-	// points, and LevelText its name.
+	// Level is a value of Y to compare with, drawn as a line if it is in the range of
+	// the points. LevelText is its name.
 	Level     float64
 	LevelText string
 }
 
 // ScatterPoint is a point of a [Scatter].
 type ScatterPoint struct {
-	// Coding gives the point its color and its shape.
+	// Coding sets color and shape.
 	Coding string
-	// X is drawn with the range from XLow to XHigh where it is wide enough to see.
+	// The range of X from XLow to XHigh is drawn where it is wide enough to see.
 	X, XLow, XHigh, Y float64
-	// Label is shown next to points of the front, Short next to others where there
-	// is room. Title is shown when pointing at one.
+	// Label is shown next to points on the front, Short next to others where there is
+	// room. Title is the tooltip.
 	Label, Short, Title string
-	// Front is set for points that no other one beats.
+	// Front is set for points that no other point beats.
 	Front bool
 }
 
-// HTML returns the chart as inline SVG.
-func (s *Scatter) HTML() template.HTML {
-	return Figure{ID: s.ID, Title: s.Title, Description: s.Description, Draw: s.draw}.HTML()
-}
-
-func (s *Scatter) draw(c *Canvas) {
+// Draw draws the chart, for a [Figure].
+func (s *Scatter) Draw(c *Canvas) {
 	legend := 1
 	if c.Narrow {
 		legend = 2
@@ -53,16 +44,17 @@ func (s *Scatter) draw(c *Canvas) {
 	p.yAxis(y, linearTicks(y.low, y.high, p.yTicks), s.YText, s.YTitle)
 	p.xAxis(x, s.xTicks(x, p), s.XText, s.XTitle)
 	s.legend(p)
+	spots := s.spots(p, x, y)
 	var lines []box
 	if s.Level >= y.low && s.Level <= y.high {
-		lines = append(lines, s.level(p, y.at(s.Level), s.spots(p, x, y)))
+		lines = append(lines, s.level(p, y.at(s.Level), spotBoxes(spots)))
 	}
-	steps := frontSteps(s.front(x, y), p.box)
+	steps := frontSteps(front(spots), p.box)
 	p.Polyline("front", steps, "")
-	s.points(p, x, y, append(lines, segmentBoxes(steps)...))
+	drawSpots(p, spots, append(lines, segmentBoxes(steps)...))
 }
 
-// FromZero reports whether the axis of Y starts at zero.
+// FromZero reports whether the Y axis starts at zero.
 func (s *Scatter) FromZero() bool {
 	low, _ := linearRange(s.ys())
 	return low == 0
@@ -86,7 +78,7 @@ func (s *Scatter) axes(p *plot) (x, y axis) {
 	xLow, xHigh, zeros := logRange(xs)
 	yLow, yHigh := linearRange(s.ys())
 	kept, edge := 0.0, 0.0
-	if zeros { // points at zero keep off the edge
+	if zeros { // keeps points at zero off the edge
 		kept, edge = p.text*2.5, p.text
 	}
 	x = logAxis(xLow, xHigh).between(p.x+edge, p.right(), kept)
@@ -101,42 +93,63 @@ func (s *Scatter) xTicks(x axis, p *plot) []float64 {
 	return ticks
 }
 
-// level draws the line to compare with and returns what its name covers: a place above
-// or below the line, as far to the right as none of the points is in it.
+// level draws the line to compare with, and returns what its name covers: a place above or
+// below the line, as far to the right as it covers no point.
 func (s *Scatter) level(p *plot, y float64, points []box) box {
 	p.Line("level", p.x, y, p.right(), y)
 	w, h := textWidth(s.LevelText, p.text), p.text+7
-	best, least := box{p.right() - 4 - w, y - 5 - p.text, w, h}, math.Inf(1)
-	for x := best.x; x > p.x; x -= p.text {
-		for _, at := range []box{{x, y - 5 - p.text, w, h}, {x, y + 3, w, h}} {
-			covered := 100 * at.beyond(p.box)
-			for _, o := range points {
-				covered += at.overlap(o)
-			}
-			if covered < least {
-				best, least = at, covered
-			}
-		}
+	var places []box
+	for x := p.right() - 4 - w; x > p.x; x -= p.text {
+		places = append(places, box{x, y - 5 - p.text, w, h}, box{x, y + 3, w, h})
 	}
+	best := cheapest(places, func(name box) float64 {
+		cost := 100 * name.beyond(p.box)
+		for _, o := range points {
+			cost += name.overlap(o)
+		}
+		return cost
+	})
 	p.write("faint last", best.x+w, best.y+p.text, s.LevelText)
 	return best
 }
 
-// spots returns what the points cover, with their ranges.
-func (s *Scatter) spots(p *plot, x, y axis) []box {
-	var spots []box
+// spot is where a point is drawn.
+type spot struct {
+	ScatterPoint
+	marker
+	radius    float64
+	low, high float64 // ends of the range of X
+	hasRange  bool    // the range is wide enough to see
+}
+
+// spots returns those of all points, those on the front last.
+func (s *Scatter) spots(p *plot, x, y axis) (spots []spot) {
 	for _, point := range s.Points {
-		r := p.text*0.42 + 2
-		left, right := x.at(point.X), x.at(point.X)
-		if low, high, ok := s.spread(point, x, p.text*0.42); ok {
-			left, right = min(left, low), max(right, high)
+		at := spot{ScatterPoint: point, marker: marker{x.at(point.X), y.at(point.Y), point.Short, point.Front}, radius: p.text * 0.42}
+		if point.Front {
+			at.label = point.Label
 		}
-		spots = append(spots, box{left - r, y.at(point.Y) - r, right - left + 2*r, 2 * r})
+		at.low, at.high = x.at(point.XLow), x.at(point.XHigh)
+		at.hasRange = point.X > 0 && at.high-at.low > 3*at.radius
+		spots = append(spots, at)
 	}
+	slices.SortStableFunc(spots, func(a, b spot) int { return compareBools(a.Front, b.Front) })
 	return spots
 }
 
-// legend names the codings, and what full and empty markers are, above the plot.
+// spotBoxes returns what points cover, with their ranges.
+func spotBoxes(spots []spot) (boxes []box) {
+	for _, s := range spots {
+		left, right, r := s.x, s.x, s.radius+2
+		if s.hasRange {
+			left, right = min(left, s.low), max(right, s.high)
+		}
+		boxes = append(boxes, box{left - r, s.y - r, right - left + 2*r, 2 * r})
+	}
+	return boxes
+}
+
+// legend explains codings, and full and hollow markers, above the plot.
 func (s *Scatter) legend(p *plot) {
 	x, y, r := p.x, p.text+p.line(), p.text*0.42
 	entry := func(class, coding, text string) {
@@ -154,21 +167,20 @@ func (s *Scatter) legend(p *plot) {
 	entry("hollow", "", "not on it")
 }
 
-// front returns the places of the points of the front, from left to right.
-func (s *Scatter) front(x, y axis) []Point {
-	var points []Point
-	for _, p := range s.Points {
-		if p.Front {
-			points = append(points, Point{x.at(p.X), y.at(p.Y)})
+// front returns where the points on the front are, from left to right.
+func front(spots []spot) (points []Point) {
+	for _, s := range spots {
+		if s.Front {
+			points = append(points, Point{s.x, s.y})
 		}
 	}
 	slices.SortFunc(points, func(a, b Point) int { return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y)) })
 	return points
 }
 
-// frontSteps returns the line between what the points of a front, from left to
-// right, make possible and what they do not: from the top of the plot to its right
-// edge, since what is done in some time is also done in more.
+// frontSteps returns the line that separates what the points of a front, from left to right,
+// make possible from what they do not: from the top of the plot to its right edge, since what
+// is possible in some time is also possible in more.
 func frontSteps(front []Point, area box) []Point {
 	var steps []Point
 	for i, p := range front {
@@ -185,7 +197,7 @@ func frontSteps(front []Point, area box) []Point {
 	return steps
 }
 
-// segmentBoxes returns what a line of upright and level segments covers.
+// segmentBoxes returns what a line of vertical and horizontal segments covers.
 func segmentBoxes(points []Point) []box {
 	var boxes []box
 	for i := 1; i < len(points); i++ {
@@ -196,24 +208,16 @@ func segmentBoxes(points []Point) []box {
 	return boxes
 }
 
-// points draws the points, their ranges and their labels, those of the front last.
-func (s *Scatter) points(p *plot, x, y axis, lines []box) {
-	sorted := slices.Clone(s.Points)
-	slices.SortStableFunc(sorted, func(a, b ScatterPoint) int { return compareBools(a.Front, b.Front) })
-	r := p.text * 0.42
-	markers := make([]marker, len(sorted))
-	for i, point := range sorted {
-		markers[i] = marker{x: x.at(point.X), y: y.at(point.Y), label: point.Short, must: point.Front}
-		if point.Front {
-			markers[i].label = point.Label
+// drawSpots draws points, their ranges and their labels, which keep off lines.
+func drawSpots(p *plot, spots []spot, lines []box) {
+	var markers []marker
+	for _, s := range spots {
+		markers = append(markers, s.marker)
+		if s.hasRange {
+			lines = append(lines, box{s.low, s.y - 2, s.high - s.low, 4})
 		}
 	}
-	for i, point := range sorted {
-		if low, high, ok := s.spread(point, x, r); ok {
-			lines = append(lines, box{low, markers[i].y - 2, high - low, 4})
-		}
-	}
-	placing := labelling{area: p.box, size: p.text, radius: r, lines: lines}
+	placing := labelling{area: p.box, size: p.text, radius: p.text * 0.42, lines: lines}
 	labels := placing.place(markers)
 	for i, l := range labels {
 		if l.leader {
@@ -221,14 +225,29 @@ func (s *Scatter) points(p *plot, x, y axis, lines []box) {
 			p.Line("leader", m.x, m.y, end.X, end.Y)
 		}
 	}
-	for i, point := range sorted {
-		s.point(p, point, markers[i], x, r)
+	for _, s := range spots {
+		s.draw(p)
 	}
 	for i, l := range labels {
 		if l.shown {
-			p.write(labelClass(sorted[i].Coding, sorted[i].Front)+" middle", l.x+l.w/2, l.y+l.h*0.83, markers[i].label)
+			p.write(labelClass(spots[i].Coding, spots[i].Front)+" middle", l.x+l.w/2, l.y+l.h*0.83, markers[i].label)
 		}
 	}
+}
+
+// draw draws a point, and the range of its X if that is wide enough to see.
+func (s spot) draw(p *plot) {
+	if s.hasRange {
+		p.Line("spread "+s.Coding, s.low, s.y, s.high, s.y)
+		for _, end := range []float64{s.low, s.high} {
+			p.Line("spread "+s.Coding, end, s.y-3, end, s.y+3)
+		}
+	}
+	class := "hollow "
+	if s.Front {
+		class = "mark outline "
+	}
+	p.marker(class+s.Coding, s.Coding, s.x, s.y, s.radius, s.Title)
 }
 
 // labelClass returns the class of a label that belongs to a coding.
@@ -248,26 +267,4 @@ func compareBools(a, b bool) int {
 		return -1
 	}
 	return 1
-}
-
-// spread returns where the range of a point's X starts and ends, if it reaches out
-// of its marker far enough to see.
-func (s *Scatter) spread(p ScatterPoint, x axis, radius float64) (low, high float64, ok bool) {
-	low, high = x.at(p.XLow), x.at(p.XHigh)
-	return low, high, p.X > 0 && high-low > 3*radius
-}
-
-// point draws a point, and the range of its X if that reaches out of the marker.
-func (s *Scatter) point(p *plot, point ScatterPoint, m marker, x axis, r float64) {
-	if low, high, ok := s.spread(point, x, r); ok {
-		p.Line("spread "+point.Coding, low, m.y, high, m.y)
-		for _, end := range []float64{low, high} {
-			p.Line("spread "+point.Coding, end, m.y-3, end, m.y+3)
-		}
-	}
-	class := "hollow "
-	if point.Front {
-		class = "mark outline "
-	}
-	p.marker(class+point.Coding, point.Coding, m.x, m.y, r, point.Title)
 }

@@ -56,6 +56,7 @@ var codings = []string{"identity", "br", "zstd", "gzip", "deflate", "dcb", "dcz"
 // TestContrast: text has a contrast of 4.5:1 and marks one of 3:1 (WCAG 2.2, success
 // criteria 1.4.3 and 1.4.11).
 func TestContrast(t *testing.T) {
+	t.Parallel()
 	least := map[string]float64{
 		"text/background": 4.5, "muted/background": 4.5, "link/background": 4.5, "alarm/background": 4.5, "good/background": 4.5,
 		"text/alarm-surface": 4.5, "alarm/alarm-surface": 4.5, "muted/alarm-surface": 4.5, "link/alarm-surface": 4.5,
@@ -79,6 +80,7 @@ func TestContrast(t *testing.T) {
 // three kinds of cones too, simulated with the matrices of Machado, Oliveira and
 // Fernandes (2009). Distances are those of CIELAB, where 2 can just be seen.
 func TestColorBlind(t *testing.T) {
+	t.Parallel()
 	kinds := map[string][3][3]float64{
 		"nobody":     {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
 		"protanopes": {{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}},

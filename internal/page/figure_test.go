@@ -13,6 +13,7 @@ import (
 // TestFigure: both drawings are well-formed XML that names itself, whatever the
 // texts in it are.
 func TestFigure(t *testing.T) {
+	t.Parallel()
 	hostile := "</svg><script>\"'&\x00\xff\u202e"
 	html := string(page.Figure{ID: "x", Title: hostile, Description: hostile, Draw: func(c *page.Canvas) {
 		c.Height = 100

@@ -10,12 +10,12 @@ import (
 	"github.com/dustin/go-humanize"
 )
 
-// functions returns what templates can call; see [Page.Body].
+// functions returns the functions of templates; see [Page.Body].
 func functions() template.FuncMap {
-	return template.FuncMap{"comma": commaAny, "size": sizeWithBytes, "signed": Signed, "saved": Saved, "count": countAny, "name": isolated}
+	return template.FuncMap{"comma": commaAny, "size": sizeWithBytes, "signed": Signed, "saved": Saved, "count": countAny, "name": isolated, "bar": bar}
 }
 
-// Templates hand over numbers of any type of integer.
+// Templates pass numbers of any integer type.
 func commaAny(n any) string               { return Comma(reflect.ValueOf(n).Int()) }
 func countAny(n any, thing string) string { return Count(int(reflect.ValueOf(n).Int()), thing) }
 
@@ -38,15 +38,15 @@ func Size(n int64) string {
 	return humanize.Bytes(uint64(n))
 }
 
-// Saved returns what is saved of a number of bytes, as in 77.2 %; less than zero
-// if there are more of them after.
+// Saved returns the share of bytes that is saved, as in 77.2 %. It is negative if there are
+// more bytes after.
 func Saved(before, after int64) string {
 	if before == 0 {
 		return "–"
 	}
 	text := fmt.Sprintf("%.1f %%", 100*float64(before-after)/float64(before))
 	if text == "100.0 %" && after > 0 {
-		return ">99.9 %" // something is left
+		return ">99.9 %" // 100 % would mean that nothing is left
 	}
 	return text
 }
@@ -63,9 +63,8 @@ func sizeWithBytes(n int64) template.HTML {
 	return template.HTML(`<span title="` + Comma(n) + ` bytes">` + Size(n) + `</span>`)
 }
 
-// isolated returns text that does not change how what stands around it reads,
-// whatever its direction is. ASCII has none but the usual one: browsers take
-// seconds for tens of thousands of elements that they need not have.
+// isolated returns text whose direction does not affect the text around it. ASCII needs no
+// element for that, which matters: tens of thousands of elements take browsers seconds.
 func isolated(text string) template.HTML {
 	text = middleOut(text)
 	escaped := template.HTML(template.HTMLEscapeString(text))
@@ -78,8 +77,8 @@ func isolated(text string) template.HTML {
 	return "<bdi>" + escaped + "</bdi>"
 }
 
-// middleOut returns a text with its middle left out if it is longer than a name that
-// file systems hold: what others wrote, as in a manifest, can have any length.
+// middleOut leaves out the middle of a text that is longer than names in file systems can
+// be. Names from elsewhere, such as a manifest, may have any length.
 func middleOut(text string) string {
 	const most = 1000 // characters
 	if len(text) <= most {

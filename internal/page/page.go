@@ -1,30 +1,28 @@
-// Package page writes pages of HTML that need nothing but themselves: style and
-// script are in them, they ask no network for anything, follow the reader's light
-// or dark scheme, and can be read without JavaScript and printed.
+// Package page writes self-contained HTML pages: style and scripts are inline, nothing is
+// loaded from the network. Pages follow the reader's light or dark color scheme, work
+// without JavaScript, and can be printed.
 //
-// A page is made of a template of package [html/template] for what stands in its
-// <main>, and the data for it:
+// A page consists of a template of package [html/template] for the content of <main>, and
+// its data:
 //
 //	//go:embed bench.html
 //	var body string
 //
 //	err := page.Page{Title: "bench: app.js", Body: body, Data: view}.Write(w)
 //
-// The policy of a page lets nothing through but its own style and script, so a body
-// has no style attributes, no handlers and no scripts: looks come from the classes
-// of style.css, which says what there is, and numbers from a [Canvas]. The template
-// can call what [Page.Body] lists.
+// The Content-Security-Policy of a page allows nothing but its own style and scripts, so a
+// body has no style attributes, event handlers or scripts. Looks come from the classes in
+// style.css, drawings from a [Canvas]. [Page.Body] lists the functions of templates.
 //
-// A chart is a [Figure]: a function that draws on a [Canvas], twice, once for wide
-// screens and once for narrow ones. Whatever belongs to a coding has the coding's
-// name as a class ("br", "dcz", "identity"), which gives it the coding's color.
+// A chart is a [Figure]: a function that draws on a [Canvas], once for wide screens and once
+// for narrow ones; [Scatter] and [Lines] have one. Anything that belongs to a coding has the
+// name of the coding as a class ("br", "dcz", "identity"), which sets its color.
 //
-// A table of the class "sortable" is sorted by a click on a column's head, one
-// with the attribute data-filter can be filtered, and of a long one the first rows
-// are drawn until more are asked for: the script adds the controls, so that there
-// are none where scripts do not run.
+// Tables of the class "sortable" are sorted by a click on a column head, and those with the
+// attribute data-filter can be filtered. Long tables show their first rows, and the others
+// on demand. The script adds the controls: without scripts, there are none.
 //
-// Pages hold no time and nothing random: the same data makes the same bytes.
+// Pages contain no time and nothing random: the same data makes the same bytes.
 package page
 
 import (
@@ -36,7 +34,7 @@ import (
 	"io"
 )
 
-// What every page has in it.
+// Parts of every page.
 var (
 	//go:embed shell.html
 	shell string
@@ -50,25 +48,25 @@ var (
 
 // Page is one page.
 type Page struct {
-	// Title is plain text, which is shortened as names are.
+	// Title is plain text. It is shortened as names are.
 	Title string
-	// Body is the text of a template for the content of <main>. Beside what
-	// package html/template knows, it can call:
+	// Body is a template for the content of <main>. Besides the functions of package
+	// html/template, it can call:
 	//
 	//	comma N        1,234,567
 	//	signed N       +1,234
 	//	size N         1.2 MB, with the exact number in a tooltip
-	//	saved N M      what M saves of N, such as 77.2 %
+	//	saved N M      the share that is saved if M bytes replace N, such as 77.2 %
 	//	count N WORD   1 file, 2 files
-	//	name TEXT      TEXT, which may be hostile: kept apart from the direction of
-	//	               the text around it, with all of its spaces, and without the
-	//	               middle if it has more than 1,000 characters
+	//	bar CLASS N M  a small bar, N of M of its width in the color of a class
+	//	name TEXT      TEXT, which may be hostile: isolated from the text direction
+	//	               around it, with all of its spaces, and without its middle if
+	//	               it has more than 1,000 characters
 	Body string
 	Data any
 }
 
-// Write writes the page. It fails if the template does or w does; if the template
-// does, nothing is written.
+// Write writes the page. If the template fails, nothing is written.
 func (p Page) Write(w io.Writer) error {
 	t, err := template.New("shell").Funcs(functions()).Parse(shell)
 	if err != nil {
@@ -93,8 +91,8 @@ func (p Page) Write(w io.Writer) error {
 	return err
 }
 
-// policy returns a Content-Security-Policy (W3C CSP Level 3) that allows the style
-// and the scripts of every page, by their SHA-256, and nothing else.
+// policy returns a Content-Security-Policy (W3C CSP Level 3) that allows nothing but the
+// style and the scripts of pages, by their SHA-256.
 func policy() string {
 	return "default-src 'none'; style-src " + source(style) + "; script-src " + source(start) + " " + source(script) +
 		"; img-src data:; base-uri 'none'; form-action 'none'"

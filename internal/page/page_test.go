@@ -12,6 +12,7 @@ import (
 )
 
 func TestWrite(t *testing.T) {
+	t.Parallel()
 	text := write(t, page.Page{Title: "a <b>", Body: `<h1>{{name .}}</h1>`, Data: "x<script>\u05d0"})
 	for _, want := range []string{"<title>a &lt;b&gt;</title>", "<h1><bdi>x&lt;script&gt;\u05d0</bdi></h1>"} {
 		if !strings.Contains(text, want) {
@@ -25,6 +26,7 @@ func TestWrite(t *testing.T) {
 
 // TestLongTitle: titles are as long as names at most.
 func TestLongTitle(t *testing.T) {
+	t.Parallel()
 	text := write(t, page.Page{Title: "bench: " + strings.Repeat("x", 30_000), Body: `<h1>{{name .}}</h1>`, Data: strings.Repeat("x", 30_000)})
 	if n := strings.Count(text, strings.Repeat("x", 493)+"…"); n != 2 || strings.Contains(text, strings.Repeat("x", 501)) {
 		t.Errorf("a long name is shortened %d times, want 2", n)
@@ -34,6 +36,7 @@ func TestLongTitle(t *testing.T) {
 // TestPolicy: the policy names the hashes of what is in the page, so that browsers run
 // that, and nothing else.
 func TestPolicy(t *testing.T) {
+	t.Parallel()
 	text := write(t, page.Page{})
 	policy := html.UnescapeString(text)
 	for element, n := range map[string]int{"style": 1, "script": 2} {
@@ -56,6 +59,7 @@ func TestPolicy(t *testing.T) {
 
 // TestWriteFails: a template that fails writes nothing.
 func TestWriteFails(t *testing.T) {
+	t.Parallel()
 	var b bytes.Buffer
 	if err := (page.Page{Body: "<p>{{.Missing}}", Data: struct{}{}}).Write(&b); err == nil || b.Len() > 0 {
 		t.Errorf("%v, %d bytes", err, b.Len())
@@ -76,6 +80,7 @@ func write(t *testing.T, p page.Page) string {
 
 // TestName: all of a name is seen, unless it is longer than names can be.
 func TestName(t *testing.T) {
+	t.Parallel()
 	for name, want := range map[string]string{
 		"a b":                          "<p>a b</p>",
 		"a  b":                         `<p><bdi class="spaced">a  b</bdi></p>`,
@@ -91,6 +96,7 @@ func TestName(t *testing.T) {
 }
 
 func TestSaved(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		before, after int64
 		want          string

@@ -1,8 +1,8 @@
 "use strict";
-// Sorting and filtering of tables. All that can be used is made here, so that a page
-// has no dead controls where scripts do not run.
+// Sorting and filtering of tables. The script itself adds all controls, so that a page has
+// no dead ones where scripts do not run.
 
-// How many rows of a table are drawn until all are asked for: to lay out tens of
+// How many rows of a table are drawn before the reader asks for all: laying out tens of
 // thousands takes browsers seconds each time.
 const most = 1000;
 
@@ -12,7 +12,8 @@ function element(name, properties) {
 
 function count(n) { return n.toLocaleString("en"); }
 
-// The rows of a table, in their order, of which some match a filter and some are drawn.
+// The rows of a table in their current order. A filter hides some, and only the first of the
+// others are drawn.
 class Rows {
   constructor(table) {
     this.body = table.tBodies[0];
@@ -41,8 +42,8 @@ class Rows {
     return n;
   }
 
-  // Orders by a column's keys, the same way or the other way around. Rows without a
-  // key come last either way, and rows that are equal stay as they are.
+  // Sorts by the keys of a column, in the direction 1 or -1. Rows without a key come last in
+  // both directions; equal rows keep their order.
   sort(key, compare, direction) {
     const keys = new Map(this.all.map(row => [row, key(row)]));
     this.all.sort((a, b) => {
@@ -54,7 +55,7 @@ class Rows {
     this.body.replaceChildren(...this.all);
   }
 
-  // Leaves what a test is true of, and returns how many these are.
+  // Shows only the rows that pass a test, and returns how many these are.
   filter(test) {
     this.hidden = new Set(this.all.filter(row => !test(row)));
     return this.draw();
@@ -62,7 +63,7 @@ class Rows {
 }
 
 // The number in a cell: its data-value, or its text without commas, plus, percent and
-// greater-than signs. What is no number has none.
+// greater-than signs. null if that is not a number.
 function numberIn(cell) {
   const text = (cell.dataset.value ?? cell.textContent).replace(/[\s,+%>]/g, "");
   return text === "" || isNaN(text) ? null : Number(text);
@@ -94,15 +95,16 @@ function makeSortable(table, rows) {
   table.classList.add("sorts");
 }
 
-// What a row is found by: each text in its cells on a line, but for numbers, so that no
-// word is found across the borders of two.
+// The text of a row that the filter searches: that of its cells, except for numbers, one
+// text a line, so that no word is found across two.
 function textOf(row) {
   const cells = [...row.cells].filter(cell => !cell.classList.contains("number"));
   return cells.flatMap(cell => [...cell.childNodes].map(node => node.textContent)).join("\n").toLowerCase();
 }
 
-// Puts a field for words, of which a row has to have all, before a table, and a choice of the states that its rows
-// have in data-state, if there are several. The table's data-filter names its rows.
+// Adds a search field before a table; a row matches if it contains all words. If the rows
+// have several values of data-state, also adds a selection of these. The table's data-filter
+// is the word for its rows.
 function makeFilter(table, rows) {
   const texts = new Map(rows.all.map(row => [row, textOf(row)]));
   const things = table.dataset.filter;
@@ -123,7 +125,7 @@ function makeFilter(table, rows) {
   text.addEventListener("input", () => {
     clearTimeout(waiting);
     if (rows.all.length <= most) apply();
-    else waiting = setTimeout(apply, 150); // for the next key
+    else waiting = setTimeout(apply, 150); // until the reader stops typing
   });
   state.addEventListener("change", apply);
   const bar = element("div", { className: "filter", role: "search" });

@@ -1,4 +1,4 @@
 "use strict";
-// Until the script at the end of the page has chosen rows, tables are not drawn: to lay
-// out long ones again and again while they arrive takes browsers seconds.
+// Tables are not drawn until the script at the end of the page has chosen their rows: laying
+// out long ones repeatedly while the page loads takes browsers seconds.
 document.documentElement.classList.add("arriving");

@@ -49,6 +49,7 @@ const (
 // about all of them, and all can be asked for. On paper and without scripts there are
 // all from the start.
 func TestLongTable(t *testing.T) {
+	t.Parallel()
 	b := browsertest.Open(t)
 	const rows = 1500
 	long := longPage(t, rows)
@@ -93,6 +94,7 @@ func TestLongTable(t *testing.T) {
 // TestFilter: all words have to be there, in any order, each in one line of a cell, and
 // numbers are not found.
 func TestFilter(t *testing.T) {
+	t.Parallel()
 	b := browsertest.Open(t)
 	b.Show(t, longPage(t, 9), browsertest.View{Width: 1000})
 	for text, want := range map[string]int{"": 9, " n.js ": 2, "Last": 1, "js1": 0, "1,003": 0, "1003": 0, "jssecond": 0, "second": 9, "first of last": 1, "second  LAST": 1, "css first": 1, "last absent": 0, "%": 0} {
@@ -111,6 +113,7 @@ func TestFilter(t *testing.T) {
 
 // TestSortBlanks: rows without a text come last, whichever way the others are sorted.
 func TestSortBlanks(t *testing.T) {
+	t.Parallel()
 	b := browsertest.Open(t)
 	const body = `<table class="sortable"><thead><tr><th>notes</th></tr></thead>
 <tbody>{{range .}}<tr><td>{{.}}</td></tr>{{end}}</tbody></table>`

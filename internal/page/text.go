@@ -8,8 +8,8 @@ import (
 	"github.com/precompress/precompress/precompress"
 )
 
-// Shown returns the name of a file as it stands on a page: quoted if that is not all to
-// be seen, as of one with spaces at an end.
+// Shown returns the name of a file as pages show it: quoted if it would not be fully
+// visible, for example with spaces at the end.
 func Shown(name string) string {
 	text := precompress.PrintablePath(name)
 	if text == name && (strings.Trim(name, " ") != name || strings.Contains(name, "  ")) {
@@ -18,8 +18,8 @@ func Shown(name string) string {
 	return text
 }
 
-// TextWidth returns about how wide a text is in an image, in the units of a [Canvas]
-// and at the size of its text: rather more than in the usual fonts, which differ.
+// TextWidth estimates the width of a text of usual size on a [Canvas]. Fonts differ; it is
+// rather too large than too small.
 func TextWidth(text string) float64 {
 	var width float64
 	for _, r := range text {
@@ -33,15 +33,15 @@ func runeWidth(r rune) float64 {
 	case strings.ContainsRune("ijlfrtI.,:;'|!()[]/- ", r):
 		return 5.5
 	case r >= 0x1100, strings.ContainsRune("mwMW@%", r):
-		return 13.5 // what is Chinese, Japanese or Korean, pictures, and what is not known
+		return 13.5 // Chinese, Japanese and Korean, emoji, and everything else
 	case unicode.IsUpper(r):
 		return 10
 	}
 	return 8.4
 }
 
-// Shorten returns a text with its middle left out if it is wider than that in an
-// image, so that names keep their start and their extension.
+// Shorten leaves out the middle of a text that is wider than width on a [Canvas], so that
+// names keep their start and their extension.
 func Shorten(text string, width float64) string {
 	if TextWidth(text) <= width {
 		return text

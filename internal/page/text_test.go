@@ -7,6 +7,7 @@ import (
 )
 
 func TestShorten(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		text  string
 		width float64
@@ -30,6 +31,7 @@ func TestShorten(t *testing.T) {
 }
 
 func TestShown(t *testing.T) {
+	t.Parallel()
 	for name, want := range map[string]string{
 		"":            "",
 		"a b/c.js":    "a b/c.js",

@@ -27,6 +27,7 @@ func reportPage(t *testing.T) []byte {
 // TestBrowser: the page can be seen in both color schemes, in windows of any width,
 // complains of nothing and asks for nothing.
 func TestBrowser(t *testing.T) {
+	t.Parallel()
 	b, page := browsertest.Open(t), reportPage(t)
 	colors := map[string]bool{}
 	for _, dark := range []bool{false, true} {
@@ -87,9 +88,10 @@ func storePage(t *testing.T) []byte {
 // TestBrowserWidths: whatever the width, names have some room, and nothing is wider than
 // the page, on screens and on paper (A4 has 718 pixels between its margins).
 func TestBrowserWidths(t *testing.T) {
+	t.Parallel()
 	b := browsertest.Open(t)
 	pages := map[string][]byte{"plain": reportPage(t), "releases": storePage(t)}
-	if !strings.Contains(string(pages["releases"]), "The releases' names in full") {
+	if !strings.Contains(string(pages["releases"]), "Full names of the releases") {
 		t.Error("the names of the store's releases are not shortened")
 	}
 	for name, page := range pages {
@@ -121,6 +123,7 @@ func TestBrowserWidths(t *testing.T) {
 // TestBrowserTables: a click on a head sorts, a second one the other way, and fields
 // above a table filter it.
 func TestBrowserTables(t *testing.T) {
+	t.Parallel()
 	b := browsertest.Open(t)
 	b.Show(t, reportPage(t), browsertest.View{Width: 1280})
 	column := func(n string) []string {
@@ -170,6 +173,7 @@ func TestBrowserTables(t *testing.T) {
 
 // TestBrowserWithoutScript: all is there, but for what does nothing without scripts.
 func TestBrowserWithoutScript(t *testing.T) {
+	t.Parallel()
 	page := reportPage(t)
 	b := browsertest.Open(t)
 	for _, width := range []int64{360, 1280} {

@@ -4,42 +4,39 @@ import (
 	"cmp"
 	"fmt"
 	"html/template"
-	"strings"
 
 	"github.com/precompress/precompress/internal/budget"
 	"github.com/precompress/precompress/internal/page"
-	"github.com/precompress/precompress/manifest"
 )
 
-// mostChanges is how many changes are listed; the others are summed up.
+// mostChanges is how many changes are listed; the rest are summed up.
 const mostChanges = 100
 
-// changes is what became of an earlier build.
+// changes compares the tree with an earlier build.
 type changes struct {
 	Since         string
-	Before, After int64  // the smallest representations of all assets that are compared
+	Before, After int64  // bytes of the smallest representations of all assets compared
 	Kinds         string // how many changes of each kind
 	Listed        []change
 	More          int
 	MoreBytes     int64
-	Unknown       int // names whose size is not known
+	Unknown       int // names that are not built yet
 }
 
-// Delta is the change of the whole.
+// Delta returns the change of the total, in bytes.
 func (c *changes) Delta() int64 { return c.After - c.Before }
 
-// change is what became of the assets of one name.
+// change is the change of the assets of one name.
 type change struct {
 	budget.Change
 	Name string
 	Kind string
-	most int64 // of all changes
+	most int64 // bytes of the largest change
 }
 
-func newChanges(b Baseline, assets []manifest.Asset, names manifest.Fingerprint) *changes {
-	found := budget.Compare(b.Assets, assets, names)
-	c := &changes{Since: shown(b.Name), Unknown: found.Unknown, Before: found.Before.Smallest, After: found.After.Smallest}
-	counts := map[string]int{}
+func newChanges(since string, found budget.Comparison) *changes {
+	c := &changes{Since: since, Unknown: found.Unknown, Before: found.Before.Smallest, After: found.After.Smallest, Kinds: "No sizes changed"}
+	counts := tally{}
 	for _, x := range found.Changes {
 		kind := changeKind(x)
 		counts[kind]++
@@ -50,13 +47,8 @@ func newChanges(b Baseline, assets []manifest.Asset, names manifest.Fingerprint)
 		}
 		c.Listed = append(c.Listed, change{Change: x, Name: changeName(x), Kind: kind, most: magnitude(found.Changes[0].Delta())})
 	}
-	c.Kinds = "No size changed"
 	if len(counts) > 0 {
-		var kinds []string
-		for _, kind := range mostFrequent(counts) {
-			kinds = append(kinds, page.Comma(int64(counts[kind]))+" "+kind)
-		}
-		c.Kinds = strings.Join(kinds, ", ")
+		c.Kinds = counts.text(counts.mostFrequent())
 	}
 	return c
 }
@@ -66,19 +58,18 @@ func changeKind(x budget.Change) string {
 	case x.Before.Files == 0:
 		return "new"
 	case x.After.Files == 0:
-		return "gone"
+		return "removed"
 	case x.Delta() > 0:
 		return "larger"
 	case x.Delta() < 0:
 		return "smaller"
 	}
-	return "of the same size"
+	return "unchanged in size"
 }
 
-// changeName names the assets of one stable name, and how many they are if that is
-// not one.
+// changeName returns the stable name of assets, with their number if there are several.
 func changeName(x budget.Change) string {
-	name := shown(x.Name)
+	name := page.Shown(x.Name)
 	if x.Before.Files > 1 || x.After.Files > 1 {
 		name += fmt.Sprintf(" (%d → %d files)", x.Before.Files, x.After.Files)
 	}
@@ -88,7 +79,7 @@ func changeName(x budget.Change) string {
 // Signed returns the change with its sign, as in +1,234.
 func (c change) Signed() string { return page.Signed(c.Delta()) }
 
-// Percent returns the change as a share of what was before, as in +3.1 %.
+// Percent returns the change relative to the size before, as in +3.1 %.
 func (c change) Percent() string {
 	if c.Before.Smallest == 0 || c.After.Files == 0 {
 		return "–"
@@ -96,9 +87,8 @@ func (c change) Percent() string {
 	return fmt.Sprintf("%+.1f %%", 100*float64(c.Delta())/float64(c.Before.Smallest))
 }
 
-// Strip draws a bar from the middle: to the right for more bytes, to the left for
-// fewer.
-func (c change) Strip() template.HTML {
+// Bar draws a bar from the middle: to the right for more bytes, to the left for fewer.
+func (c change) Bar() template.HTML {
 	const width, height = 200, 14
 	return page.Strip(width, height, func(canvas *page.Canvas) {
 		long := max(1, width/2*float64(magnitude(c.Delta()))/float64(max(c.most, 1)))

@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"html/template"
 	"slices"
 	"strings"
 
@@ -10,29 +9,29 @@ import (
 	"github.com/precompress/precompress/manifest"
 )
 
-// Bounds of what a tree is divided into, so that the parts can be seen.
+// Limits of dividing a tree, so that all parts are large enough to see.
 const (
 	mostParts  = 60
-	leastShare = 0.004 // of the bytes of all sources
+	leastShare = 0.004 // of the bytes of all sources, for a part
 )
 
-// kind is what a part of a tree is.
+// kind is the kind of a part.
 type kind int
 
 const (
 	file      kind = iota
-	directory      // with all that is in it
-	rest           // of a directory: what is too small to be shown by itself
+	directory      // with everything in it
+	rest           // files and directories of a directory that are too small to show
 )
 
-// part is a part of a tree. Directories that are large enough are divided further; the
-// others, files and rests are the leaves, and have all assets among them.
+// part is a part of a tree. Directories that are large enough are divided further. The
+// leaves are the other directories, files and rests; each asset is in exactly one leaf.
 type part struct {
 	kind             kind
-	path             string // as it is; that of a rest is its directory's
+	path             string // raw, with a slash at the end of a directory; of a rest, its directory's
 	Files            int
 	Source, Smallest int64
-	parts            []*part // what the directory is divided into, the largest first
+	parts            []*part // of a divided directory, the largest first, then the rest
 
 	assets []manifest.Asset // of a directory, sorted by path
 }
@@ -53,7 +52,7 @@ func (p *part) leaves() []*part {
 func largestFirst(a, b *part) int { return cmp.Compare(b.Source, a.Source) }
 
 // divide divides the assets of a tree, which are sorted by path: the largest directory
-// first, as long as the parts do not get too many.
+// first, until there are mostParts leaves.
 func divide(assets []manifest.Asset) *part {
 	root := newPart(directory, "", assets)
 	undivided, leaves := []*part{root}, 1
@@ -85,9 +84,9 @@ func newPart(k kind, path string, assets []manifest.Asset) *part {
 	return p
 }
 
-// contents returns what is in a directory, in at most so many parts: what has fewer
-// bytes than least, or finds no room, is in one. It returns nil if nothing would
-// be seen of that.
+// contents divides a directory into at most so many parts. Those with less than least
+// bytes, and those beyond the limit, are in the rest. It returns nil if nothing but a rest
+// would be left.
 func (p *part) contents(most int, least int64) []*part {
 	all := p.elements()
 	slices.SortStableFunc(all, largestFirst)
@@ -96,7 +95,7 @@ func (p *part) contents(most int, least int64) []*part {
 		shown++
 	}
 	if len(all) <= most && len(all)-shown <= 1 {
-		return all // a rest of one would save nothing
+		return all // a rest of one would not help
 	}
 	shown = min(shown, most-1)
 	if shown <= 0 && p.path != "" {
@@ -111,7 +110,7 @@ func (p *part) contents(most int, least int64) []*part {
 	return append(all[:shown:shown], others)
 }
 
-// elements returns the files and directories right in a directory.
+// elements returns the files and directories directly in a directory.
 func (p *part) elements() []*part {
 	var all []*part
 	for at := 0; at < len(p.assets); {
@@ -133,31 +132,28 @@ func (p *part) elements() []*part {
 	return all
 }
 
-// Path names the part.
+// Path returns the printable path.
 func (p *part) Path() string {
 	if p.kind == rest {
-		return shown(p.path) + p.Name()
+		return page.Shown(p.path) + p.Name()
 	}
-	return shown(p.path)
+	return page.Shown(p.path)
 }
 
-// Name is the last element of the path.
+// Name returns the last element of the path.
 func (p *part) Name() string {
 	if p.kind == rest {
 		return "other (" + page.Count(p.Files, "file") + ")"
 	}
 	start := strings.LastIndex(strings.TrimSuffix(p.path, "/"), "/") + 1
-	return shown(p.path[start:])
+	return page.Shown(p.path[start:])
 }
 
-// Directory is what the part lies in, "" for the tree itself.
+// Directory returns the directory that the part is in, "" for the root.
 func (p *part) Directory() string {
 	path := strings.TrimSuffix(p.path, "/")
 	if p.kind != rest {
 		path = path[:strings.LastIndex(path, "/")+1]
 	}
-	return shown(strings.TrimSuffix(path, "/"))
+	return page.Shown(strings.TrimSuffix(path, "/"))
 }
-
-// Strip draws the smallest representations as a part of the sources.
-func (p *part) Strip() template.HTML { return strip("smallest", p.Smallest, p.Source) }

@@ -40,6 +40,7 @@ func large(files int) map[string]int64 {
 }
 
 func TestDivide(t *testing.T) {
+	t.Parallel()
 	equal := map[string]int64{}
 	for i := range 5000 {
 		equal[fmt.Sprintf("f%04d", i)] = 10
@@ -90,6 +91,7 @@ func TestDivide(t *testing.T) {
 
 // TestDivideMany: much is shown of a large tree.
 func TestDivideMany(t *testing.T) {
+	t.Parallel()
 	if n := len(divide(tree(large(5000))).leaves()); n < 20 {
 		t.Errorf("%d parts of 5,000 files", n)
 	}
@@ -98,6 +100,7 @@ func TestDivideMany(t *testing.T) {
 // TestTreemap: areas are in proportion to bytes, lie in the canvas, and cover it
 // without overlapping.
 func TestTreemap(t *testing.T) {
+	t.Parallel()
 	for _, n := range []int{1, 2, 5, 300, 5000} {
 		root := divide(tree(large(n)))
 		in := rect{3, 4, 900, 400}
@@ -127,6 +130,7 @@ func TestTreemap(t *testing.T) {
 // TestSquarify: rectangles are near to squares. The sizes are those of the paper's
 // example, in which the worst is 2.8 by 1 or so, where slices would be 12 by 1.
 func TestSquarify(t *testing.T) {
+	t.Parallel()
 	for _, r := range squarify([]float64{6, 6, 4, 3, 2, 2, 1}, rect{0, 0, 6, 4}) {
 		if ratio := max(r.width/r.height, r.height/r.width); ratio > 3 {
 			t.Errorf("%+v is %g by 1", r, ratio)

@@ -8,13 +8,13 @@ import (
 	"github.com/precompress/precompress/manifest"
 )
 
-// mostBins is how many bins a histogram has at most; files that are smaller than the
-// smallest are in the first.
+// mostBins is how many bins a histogram has at most. The first bin also has all smaller
+// files.
 const mostBins = 18
 
-// bin counts the files of some sizes.
+// bin counts the files in a range of sizes.
 type bin struct {
-	From, To int64 // in bytes; To is not in it
+	From, To int64 // bytes; To is excluded
 	// Sources and Smallest count sources and smallest representations.
 	Sources, Smallest int
 }
@@ -27,8 +27,8 @@ func (b bin) Sizes() string {
 	return page.Size(b.From) + " to " + page.Size(b.To)
 }
 
-// bins returns the histogram of assets. Bounds of bins are 1, 2 and 5 times powers
-// of ten, so that they are about equally wide on a scale of logarithms.
+// bins returns the histogram of assets. Bounds are 1, 2 and 5 times powers of ten, so that
+// bins are about equally wide on a logarithmic scale.
 func bins(assets []manifest.Asset) []bin {
 	if len(assets) == 0 {
 		return nil
@@ -64,7 +64,7 @@ func emptyBins(low, high int64) []bin {
 	return mergeLowest(append(all, bin{From: from, To: math.MaxInt64}))
 }
 
-// mergeLowest makes one of the lowest bins if there are too many.
+// mergeLowest merges the lowest bins into one if there are too many.
 func mergeLowest(all []bin) []bin {
 	if len(all) <= mostBins {
 		return all
@@ -74,7 +74,7 @@ func mergeLowest(all []bin) []bin {
 	return all
 }
 
-// find returns the index of the bin that a size is in.
+// find returns the index of the bin of a size.
 func find(all []bin, size int64) int {
 	for i, b := range all {
 		if size < b.To {
@@ -87,8 +87,8 @@ func find(all []bin, size int64) int {
 func histogramFigure(all []bin) page.Figure {
 	return page.Figure{
 		ID:          "histogram",
-		Title:       "How large files are",
-		Description: "For each range of sizes, two bars: how many sources are in it, and how many smallest representations. The table below says the same.",
+		Title:       "File sizes",
+		Description: "For each range of sizes, two bars: the number of sources, and the number of smallest representations. The table below has the same numbers.",
 		Draw:        func(c *page.Canvas) { drawHistogram(c, all) },
 	}
 }
@@ -134,7 +134,7 @@ func drawBars(c *page.Canvas, b bin, x, width float64, y func(int) float64) {
 	}
 }
 
-// drawBounds labels the bounds between bins, as many as there is room for.
+// drawBounds labels the bounds between bins, as far as there is room.
 func drawBounds(c *page.Canvas, all []bin, left, width, base float64) {
 	const room = 58
 	every := int(math.Ceil(room / width))
@@ -147,8 +147,8 @@ func drawBounds(c *page.Canvas, all []bin, left, width, base float64) {
 	}
 }
 
-// step returns the distance of lines on a scale up to most, of which there are then
-// two to five above zero: 1, 2 or 5 times a power of ten.
+// step returns the distance between the lines of a scale from 0 to most: 1, 2 or 5 times a
+// power of ten. There are two to five lines above zero, or most if that is less.
 func step(most int) int {
 	for exponent := 1; ; exponent *= 10 {
 		for _, s := range []int{1, 2, 5} {

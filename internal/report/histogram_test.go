@@ -13,6 +13,7 @@ import (
 )
 
 func TestBins(t *testing.T) {
+	t.Parallel()
 	asset := func(size, variant int64) manifest.Asset {
 		return manifest.Asset{Size: size, Variants: []manifest.Variant{{Coding: manifest.Gzip, Size: variant}}}
 	}
@@ -38,6 +39,7 @@ func TestBins(t *testing.T) {
 // TestBinsWide: sizes from nothing to the largest that there is make no more bins
 // than can be seen, and none is lost.
 func TestBinsWide(t *testing.T) {
+	t.Parallel()
 	all := bins([]manifest.Asset{{Size: 0}, {Size: 3}, {Size: 1 << 40}, {Size: 1<<63 - 1}})
 	sum := 0
 	for i, b := range all {
@@ -52,6 +54,7 @@ func TestBinsWide(t *testing.T) {
 }
 
 func TestStep(t *testing.T) {
+	t.Parallel()
 	for most, want := range map[int]int{0: 1, 1: 1, 5: 1, 6: 2, 11: 2, 12: 5, 29: 5, 30: 10, 999: 200, 20000: 5000} {
 		if got := step(most); got != want {
 			t.Errorf("step(%d) = %d, want %d", most, got, want)
@@ -64,6 +67,7 @@ func TestStep(t *testing.T) {
 
 // TestHistogramScale: there is room for the numbers beside the bars.
 func TestHistogramScale(t *testing.T) {
+	t.Parallel()
 	for _, files := range []int{1, 999, 20_000, 12_000_000} {
 		text := string(histogramFigure([]bin{{From: 0, To: 100, Sources: files}}).HTML())
 		labels := regexp.MustCompile(`<text class="small faint last" x="([0-9.]+)"[^>]*>([0-9,]+)<`).FindAllStringSubmatch(text, -1)

@@ -3,10 +3,13 @@ package report
 import (
 	"slices"
 	"testing"
+
+	"github.com/precompress/precompress/internal/page"
 )
 
 // TestReleaseNames: long names are shortened so that they can be told apart.
 func TestReleaseNames(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct{ names, want []string }{
 		{nil, nil},
 		{[]string{"2", "v1.10.3-rc.1"}, []string{"2", "v1.10.3-rc.1"}},
@@ -16,19 +19,23 @@ func TestReleaseNames(t *testing.T) {
 		{[]string{" spaces in front"}, []string{`" spaces…`}},
 	} {
 		r := newReleaseNames(test.names)
-		if !slices.Equal(r.short, test.want) {
-			t.Errorf("%q are called %q, want %q", test.names, r.short, test.want)
+		var short []string
+		for _, n := range r {
+			short = append(short, n.Short)
+		}
+		if !slices.Equal(short, test.want) {
+			t.Errorf("%q are called %q, want %q", test.names, short, test.want)
 		}
 		if got, want := r.AreShort(), !slices.Equal(test.names, test.want); got != want {
 			t.Errorf("%q are shortened: %v", test.names, got)
 		}
 		for i, name := range test.names {
-			if r.of(name) != test.want[i] || r.List()[i] != (releaseName{test.want[i], shown(name)}) {
-				t.Errorf("%q is called %q and listed as %+v", name, r.of(name), r.List()[i])
+			if r.short(name) != test.want[i] || r[i] != (releaseName{name, page.Shown(name), test.want[i]}) {
+				t.Errorf("%q is called %q and listed as %+v", name, r.short(name), r[i])
 			}
 		}
 	}
-	if got := newReleaseNames([]string{"a"}).of("  other than these"); got != `"  other than these"` {
+	if got := newReleaseNames([]string{"a"}).short("  other than these"); got != `"  other than these"` {
 		t.Errorf("a release that is not listed is called %s", got)
 	}
 }

@@ -89,6 +89,7 @@ var hostile = []string{
 }
 
 func TestHostileNames(t *testing.T) {
+	t.Parallel()
 	more := map[string]string{}
 	for _, name := range hostile {
 		more[name] = strings.Repeat("some text ", 20000)
@@ -110,6 +111,7 @@ func TestHostileNames(t *testing.T) {
 // TestImages: every image on the page is well-formed XML, with a name and a description
 // or hidden from those who would hear them.
 func TestImages(t *testing.T) {
+	t.Parallel()
 	page := text(t, subject(t, build(t, options(), map[string]string{`a<&"b.txt`: strings.Repeat("x", 99999)}), options()))
 	charts, bars := 0, 0
 	for _, whole := range strings.Split(page, "<svg xmlns")[1:] {
@@ -142,6 +144,7 @@ func TestImages(t *testing.T) {
 
 // TestSame: the same tree makes the same page, without a time or the place of the tree.
 func TestSame(t *testing.T) {
+	t.Parallel()
 	first, second := build(t, options(), nil), build(t, options(), nil)
 	a, b := text(t, subject(t, first, options())), text(t, subject(t, second, options()))
 	if a != b {
@@ -155,6 +158,7 @@ func TestSame(t *testing.T) {
 // TestNotes: the page says of every asset what there is of it, and why there is not
 // more.
 func TestNotes(t *testing.T) {
+	t.Parallel()
 	opts := options()
 	dir := build(t, opts, map[string]string{"tiny.txt": "tiny, and random: 9x7d1f", "old.txt": strings.Repeat("old text ", 99)})
 	write(t, filepath.Join(dir, "old.txt"), strings.Repeat("new text ", 99))
@@ -181,8 +185,23 @@ func TestNotes(t *testing.T) {
 	}
 }
 
+// TestWarnings: warnings and failures of the plan are on the page, as text.
+func TestWarnings(t *testing.T) {
+	t.Parallel()
+	s := subject(t, t.TempDir(), options())
+	s.Plan.Warnings = []precompress.Warning{{Kind: precompress.WarnManifest, Text: "<b> cannot be used"}}
+	s.Plan.Failures = []*precompress.Error{{Op: "read", Path: "<i>.txt", Err: errors.New("lost")}}
+	page := text(t, s)
+	for _, want := range []string{"<h2>Warnings</h2>\n<ul><li>&lt;b&gt; cannot be used</li>", "<h2>1 path could not be read</h2>", "<li>&lt;i&gt;.txt: read: lost</li>"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("%s is not in the page", want)
+		}
+	}
+}
+
 // TestNotChosen: a coding that a rule leaves out for some assets is accounted for.
 func TestNotChosen(t *testing.T) {
+	t.Parallel()
 	opts := options()
 	opts.Rules = []precompress.Rule{{Globs: []string{"*.txt"}, Codings: []manifest.Coding{manifest.Gzip}}}
 	dir := build(t, opts, map[string]string{"a.txt": strings.Repeat("some text ", 99), "b.txt": "q8Zr1xKfV0mTn5LwYc7JpB3sHd9GaEuR2oX6iQjWtNvSgMkPbCyDhFzUlIeA4"})
@@ -221,6 +240,7 @@ func TestNotChosen(t *testing.T) {
 
 // TestNames: of a name all is seen, and a reason is not taken for a part of a sentence.
 func TestNames(t *testing.T) {
+	t.Parallel()
 	dir := build(t, options(), map[string]string{"  ": strings.Repeat("some text ", 99), "a  b.txt": strings.Repeat("some text ", 99), ".one": "", ".two": ""})
 	page := text(t, subject(t, dir, options()))
 	for _, want := range []string{
@@ -238,6 +258,7 @@ func TestNames(t *testing.T) {
 // TestDeltas: deltas have columns, with the release if there are several, and those who
 // hold a release download less.
 func TestDeltas(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "3")
 	if err := os.CopyFS(dir, os.DirFS("../../testdata/releases/3")); err != nil {
 		t.Fatal(err)
@@ -251,7 +272,7 @@ func TestDeltas(t *testing.T) {
 	for _, want := range []string{
 		"with deltas from releases 2, 1.",
 		`<th scope="row"><span class="key dcz">dcz</span></th><td class="number">8</td>`,
-		`<span class="key smallest">holds release 1, with deltas</span></th><td class="number">4</td>`,
+		`<span class="key smallest">has release 1 cached, with deltas</span></th><td class="number">4</td>`,
 		`<td class="notes">unchanged since 2, 1</td>`,
 	} {
 		if !strings.Contains(page, want) {
@@ -271,16 +292,17 @@ func TestDeltas(t *testing.T) {
 // TestBaseline: changes of each kind are counted, the largest are listed, and the others
 // are summed up.
 func TestBaseline(t *testing.T) {
+	t.Parallel()
 	s := subject(t, t.TempDir(), options())
 	s.Baseline = &report.Baseline{Name: "<b>.json"}
 	for i := range 103 {
 		s.Baseline.Assets = append(s.Baseline.Assets, manifest.Asset{Path: fmt.Sprintf("%c%d.txt", 'a'+i%26, i), Size: int64(1103 - i)})
 	}
 	page := text(t, s)
-	if n := strings.Count(page, `<td class="kind">gone</td>`); n != 100 {
+	if n := strings.Count(page, `<td class="kind">removed</td>`); n != 100 {
 		t.Errorf("%d changes are listed, want 100", n)
 	}
-	for _, want := range []string{"Changes since &lt;b&gt;.json", "103 gone.", "And 3 smaller changes, -3,006 bytes together.", "-108,356 bytes"} {
+	for _, want := range []string{"Changes since &lt;b&gt;.json", "103 removed.", "And 3 smaller changes, -3,006 bytes together.", "-108,356 bytes"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("%s is not in the page", want)
 		}
@@ -289,6 +311,7 @@ func TestBaseline(t *testing.T) {
 
 // TestBaselineNotBuilt: what is not built is in no sum of a comparison.
 func TestBaselineNotBuilt(t *testing.T) {
+	t.Parallel()
 	dir := build(t, options(), map[string]string{"old.txt": strings.Repeat("old text ", 999)})
 	built := subject(t, dir, options())
 	write(t, filepath.Join(dir, "old.txt"), strings.Repeat("new text ", 999))
@@ -296,7 +319,7 @@ func TestBaselineNotBuilt(t *testing.T) {
 	s := subject(t, dir, options())
 	s.Baseline = &report.Baseline{Name: "before.json", Assets: built.Plan.Sizes()}
 	page := text(t, s)
-	for _, want := range []string{"<dd>0 bytes</dd>", "No size changed.", "2 names not compared, and in none of these numbers: not built yet."} {
+	for _, want := range []string{"<dd>0 bytes</dd>", "No sizes changed.", "2 names not compared, and not in these numbers: not built yet."} {
 		if !strings.Contains(page, want) {
 			t.Errorf("%s is not in the page", want)
 		}
@@ -305,6 +328,7 @@ func TestBaselineNotBuilt(t *testing.T) {
 
 // TestBaselineHostile: a name of any length takes little of the page.
 func TestBaselineHostile(t *testing.T) {
+	t.Parallel()
 	s := subject(t, t.TempDir(), options())
 	s.Baseline = &report.Baseline{Name: "b.json", Assets: []manifest.Asset{{Path: strings.Repeat("x", 5000000), Size: 1}}}
 	if page := text(t, s); len(page) > 100000 || !strings.Contains(page, strings.Repeat("x", 500)+"…") {
@@ -314,6 +338,7 @@ func TestBaselineHostile(t *testing.T) {
 
 // TestNothing: a tree without assets makes a page as well.
 func TestNothing(t *testing.T) {
+	t.Parallel()
 	if page := text(t, subject(t, t.TempDir(), options())); !strings.Contains(page, "0 assets") || strings.Contains(page, "NaN<") {
 		t.Error("the page of an empty tree does not say so")
 	}
@@ -321,6 +346,7 @@ func TestNothing(t *testing.T) {
 
 // TestLost: what cannot be written is an error.
 func TestLost(t *testing.T) {
+	t.Parallel()
 	r, w := io.Pipe()
 	lost := errors.New("lost")
 	r.CloseWithError(lost)

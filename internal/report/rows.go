@@ -11,7 +11,7 @@ import (
 	"github.com/precompress/precompress/precompress"
 )
 
-// What can be said of all codings of an asset together.
+// States of an asset, over all codings.
 const (
 	stateComplete = "stored in every coding"
 	stateChosen   = "stored in every coding chosen for it"
@@ -20,36 +20,35 @@ const (
 	stateToDo     = "not up to date"
 )
 
-// row is one asset in the table of all.
+// row is an asset in the table.
 type row struct {
 	Path  string
 	State string
 	Size  int64
-	Cells []cell // one for each column of a coding
-	Best  int64  // of the smallest representation
+	Cells []cell // one for each coding that has a column
+	Best  int64  // size of the smallest representation
 	Notes []string
 }
 
-// cell is what there is of an asset in one coding.
+// cell is what is stored of an asset in one coding.
 type cell struct {
 	Coding manifest.Coding
 	Sizes  []stored
-	Best   bool // the smallest representation of all
+	Best   bool // the smallest representation
 }
 
-// Smallest returns the bytes to sort by.
+// Smallest returns the size to sort by.
 func (c cell) Smallest() int64 {
 	return slices.MinFunc(c.Sizes, func(a, b stored) int { return cmp.Compare(a.Size, b.Size) }).Size
 }
 
-// stored is a file with its size, and which release the dictionary of a delta is of
-// if there are several.
+// stored is a stored file.
 type stored struct {
 	Size    int64
-	Release string
+	Release string // of a delta's dictionary, if there are several releases
 }
 
-// rows returns the columns that are in use and the rows of a plan.
+// rows returns the codings that have a column, and the rows.
 func rows(p *precompress.Plan, names releaseNames) ([]manifest.Coding, []row) {
 	var columns []manifest.Coding
 	for _, c := range slices.Concat(manifest.Codings(), manifest.DeltaCodings()) {
@@ -72,7 +71,7 @@ func usesCoding(t *precompress.Task, c manifest.Coding) bool {
 }
 
 func newRow(task *precompress.Task, columns []manifest.Coding, names releaseNames) row {
-	r := row{Path: shown(task.Path), Size: task.Size, Best: task.Size, State: state(task, columns), Notes: notes(task, columns, names)}
+	r := row{Path: page.Shown(task.Path), Size: task.Size, Best: task.Size, State: state(task, columns), Notes: notes(task, columns, names)}
 	var best manifest.Coding
 	for _, s := range task.Steps {
 		if isStored(s) && s.Size < r.Best {
@@ -85,7 +84,7 @@ func newRow(task *precompress.Task, columns []manifest.Coding, names releaseName
 	return r
 }
 
-// sizes returns those of the files in one coding.
+// sizes returns the stored files of an asset in one coding.
 func sizes(task *precompress.Task, c manifest.Coding, names releaseNames) []stored {
 	var all []stored
 	for _, s := range task.Steps {
@@ -97,11 +96,11 @@ func sizes(task *precompress.Task, c manifest.Coding, names releaseNames) []stor
 		if d.Coding != c || !isStored(d.Step) {
 			continue
 		}
-		of := stored{Size: d.Size}
-		if len(names.long) > 1 {
-			of.Release = names.of(d.Release)
+		file := stored{Size: d.Size}
+		if len(names) > 1 {
+			file.Release = names.short(d.Release)
 		}
-		all = append(all, of)
+		all = append(all, file)
 	}
 	return all
 }
@@ -126,11 +125,10 @@ func state(task *precompress.Task, columns []manifest.Coding) string {
 	return stateOmitted
 }
 
-// notes says why there are files missing, each reason once with all that it is the
-// reason for.
+// notes says why files are missing: each reason once, with the codings that it applies to.
 func notes(task *precompress.Task, columns []manifest.Coding, names releaseNames) []string {
 	var reasons []string
-	of := map[string][]string{}
+	codings := map[string][]string{} // by reason
 	note := func(what string, s precompress.Step) {
 		if s.Action == precompress.Keep {
 			return
@@ -139,35 +137,39 @@ func notes(task *precompress.Task, columns []manifest.Coding, names releaseNames
 			what += fmt.Sprintf(" (%s)", page.Comma(s.Size))
 		}
 		reason := reasonText(s)
-		if of[reason] == nil {
+		if codings[reason] == nil {
 			reasons = append(reasons, reason)
 		}
-		of[reason] = append(of[reason], what)
+		codings[reason] = append(codings[reason], what)
 	}
 	for _, s := range task.Steps {
 		note(string(s.Coding), s)
 	}
 	for _, d := range task.Deltas {
-		note(string(d.Coding)+" from "+names.of(d.Release), d.Step)
+		note(string(d.Coding)+" from "+names.short(d.Release), d.Step)
 	}
 	var all []string
 	if task.CopyOriginal {
-		all = append(all, "to copy: the output directory lacks it")
+		all = append(all, "to copy: missing from the output directory")
 	}
 	for _, reason := range reasons {
-		all = append(all, strings.Join(of[reason], ", ")+": "+reason)
+		all = append(all, strings.Join(codings[reason], ", ")+": "+reason)
 	}
 	if left := notChosen(task, columns); left != nil {
 		all = append(all, strings.Join(left, ", ")+" not chosen")
 	}
 	if len(task.Held) > 0 {
-		all = append(all, "unchanged since "+strings.Join(names.ofAll(task.Held), ", "))
+		var since []string
+		for _, release := range task.Held {
+			since = append(since, names.short(release))
+		}
+		all = append(all, "unchanged since "+strings.Join(since, ", "))
 	}
 	return all
 }
 
-// notChosen returns the codings of variants that others have and that the settings
-// leave out for this asset.
+// notChosen returns the codings of variants that other assets have, and that the settings do
+// not choose for this one.
 func notChosen(task *precompress.Task, columns []manifest.Coding) []string {
 	var all []string
 	for _, c := range columns {
@@ -176,10 +178,6 @@ func notChosen(task *precompress.Task, columns []manifest.Coding) []string {
 		}
 	}
 	return all
-}
-
-func hasStep(task *precompress.Task, c manifest.Coding) bool {
-	return slices.ContainsFunc(task.Steps, func(s precompress.Step) bool { return s.Coding == c })
 }
 
 func reasonText(s precompress.Step) string {

@@ -9,8 +9,8 @@ import (
 // rect is a rectangle on a canvas.
 type rect struct{ x, y, width, height float64 }
 
-// treemap gives each leaf of a divided tree a rectangle in the given one, with an area
-// in proportion to the bytes of its sources. What is in a directory lies together.
+// treemap draws each leaf in its own rectangle, with an area proportional to the bytes of
+// its sources. The leaves of a directory are next to each other.
 func treemap(p *part, in rect, draw func(*part, rect)) {
 	if p.parts == nil {
 		draw(p, in)
@@ -21,21 +21,21 @@ func treemap(p *part, in rect, draw func(*part, rect)) {
 	}
 }
 
-// places returns the rectangles of what a part is divided into.
+// places returns the rectangles of the parts that a part is divided into.
 func places(p *part, in rect) []rect {
 	sizes := make([]float64, len(p.parts))
 	for i, child := range p.parts {
 		sizes[i] = float64(child.Source)
 	}
-	// A rest may be larger than what stands before it, which costs a little of the
-	// shapes and nothing of the areas.
+	// A rest may be larger than the parts before it: shapes get a little worse, areas
+	// stay exact.
 	return squarify(sizes, in)
 }
 
-// squarify divides a rectangle into one for each size, with areas in proportion to
-// sizes and shapes that are near to squares if sizes fall: rows are filled along the
-// shorter side for as long as that makes their rectangles squarer (Bruls, Huizing and
-// van Wijk: Squarified Treemaps, 2000).
+// squarify divides a rectangle into one for each size, with areas proportional to sizes,
+// and close to squares if sizes descend. It fills rows along the shorter side for as long
+// as that makes their rectangles squarer (Bruls, Huizing and van Wijk: Squarified
+// Treemaps, 2000).
 func squarify(sizes []float64, in rect) []rect {
 	var total float64
 	for _, s := range sizes {
@@ -57,8 +57,7 @@ func squarify(sizes []float64, in rect) []rect {
 	return rects
 }
 
-// worst returns how far from a square the worst of a row's rectangles is: its longer
-// side by its shorter one.
+// worst returns the largest aspect ratio of a row's rectangles.
 func worst(row []float64, sum, side, scale float64) float64 {
 	depth := sum * scale / side
 	var worst float64
@@ -71,8 +70,8 @@ func worst(row []float64, sum, side, scale float64) float64 {
 	return worst
 }
 
-// lay fills the share of a rectangle that is a row's along the shorter side, and
-// returns what is left.
+// lay fills a share of a rectangle, along its shorter side, with a row of rectangles, and
+// returns the remaining rectangle.
 func lay(row []float64, share float64, in rect, rects []rect) rect {
 	var sum, done float64
 	for _, s := range row {
@@ -100,7 +99,7 @@ func treemapFigure(root *part, leaves int) page.Figure {
 	return page.Figure{
 		ID:    "treemap",
 		Title: "Where the bytes are",
-		Description: fmt.Sprintf("A map of %s in %s. The area of each is that of its sources' bytes, and the darker part of it what the smallest representations leave of them. The table below says the same.",
+		Description: fmt.Sprintf("A map of %s in %s. The area of each part is the size of its sources, the darker portion the size of its smallest representations. The table below has the same numbers.",
 			page.Count(root.Files, "file"), page.Count(leaves, "part")),
 		Draw: func(c *page.Canvas) {
 			c.Height = 440
@@ -115,7 +114,7 @@ func treemapFigure(root *part, leaves int) page.Figure {
 	}
 }
 
-// drawTile draws a leaf, with as much of its name as there is room for.
+// drawTile draws a leaf.
 func drawTile(c *page.Canvas, p *part, r rect) {
 	if r.width <= 0 || r.height <= 0 {
 		return
@@ -138,7 +137,7 @@ func drawTile(c *page.Canvas, p *part, r rect) {
 	c.EndGroup()
 }
 
-// drawLabel writes a name, sizes and the directory, as far as there is room.
+// drawLabel writes name, sizes and directory, as far as there is room.
 func drawLabel(c *page.Canvas, p *part, r rect) {
 	const margin, line, least = 6, 17, 36
 	room := r.width - 2*margin
@@ -159,8 +158,8 @@ func drawLabel(c *page.Canvas, p *part, r rect) {
 	c.EndClip()
 }
 
-// label returns the lines of text for a tile in which lines are no wider than room,
-// none if there is no room for a name.
+// label returns the lines of text for a tile, no wider than room; none if there is no room
+// for the name.
 func label(p *part, room float64) []string {
 	name := p.Name()
 	if p.kind == rest && page.TextWidth(name) > room {
@@ -182,8 +181,7 @@ func label(p *part, room float64) []string {
 	return lines
 }
 
-// shortened returns a name that fits into so much room, "" if too little would be left
-// of it.
+// shortened shortens a name to fit into room. It returns "" if too little would be left.
 func shortened(name string, room float64) string {
 	const least = 7 // characters
 	short := page.Shorten(name, room)

@@ -2,26 +2,23 @@ package report
 
 import (
 	"github.com/precompress/precompress/internal/budget"
-	"html/template"
-
 	"github.com/precompress/precompress/manifest"
 	"github.com/precompress/precompress/precompress"
 )
 
-// visitor is what somebody downloads who asks for all assets.
+// visitor is what a visitor downloads to get all assets.
 type visitor struct {
-	// Accepts are codings that the client takes, none for one that takes whatever is
-	// smallest.
+	// Accepts is the only coding that the browser accepts, "" if it accepts all and gets
+	// the smallest representation.
 	Accepts manifest.Coding
-	// Release is the one that he holds, "" for a first visit.
+	// Release is the one that the browser has cached, "" for a first visit.
 	Release string
-	Deltas  bool // with deltas
+	Deltas  bool // of a cached release
 	Files   int
 	Bytes   int64
-	most    int64 // that any of them downloads
 }
 
-// Class is the one that the bar has its color from.
+// Class returns the class that gives the bar its color.
 func (v visitor) Class() string {
 	if v.Accepts == "" {
 		return "smallest"
@@ -29,11 +26,8 @@ func (v visitor) Class() string {
 	return string(v.Accepts)
 }
 
-// Strip draws the bytes next to those of the others.
-func (v visitor) Strip() template.HTML { return strip(v.Class(), v.Bytes, v.most) }
-
-// visitors returns first visitors, by what they accept, then those who hold one of
-// the releases.
+// visitors returns first visits, by what the browser accepts, then visits with a cached
+// release.
 func visitors(p *precompress.Plan, assets []manifest.Asset, names releaseNames) []visitor {
 	all := []visitor{{Accepts: budget.Identity}}
 	totals := p.Totals()
@@ -52,13 +46,10 @@ func visitors(p *precompress.Plan, assets []manifest.Asset, names releaseNames) 
 		}
 	}
 	for _, r := range p.Returning() {
-		name := names.of(r.Release)
+		name := names.short(r.Release)
 		all = append(all,
 			visitor{Release: name, Files: r.Assets, Bytes: r.Before},
 			visitor{Release: name, Deltas: true, Files: r.Assets, Bytes: r.After})
-	}
-	for i := range all {
-		all[i].most = all[0].Bytes
 	}
 	return all
 }

@@ -46,6 +46,7 @@ func open(t *testing.T, path string, opts precompress.Options) *Input {
 // TestRunSums: of a directory numbers are sums over what a build would take, and equal
 // those of the files one by one.
 func TestRunSums(t *testing.T) {
+	t.Parallel()
 	a, b := strings.Repeat("let a = 1;\n", 400), strings.Repeat("<p>text</p>\n", 300)
 	dir := plant(t, map[string]string{
 		"a.js": a, "sub/b.html": b,
@@ -104,6 +105,7 @@ func scripted(in *Input, opts Options, step func() time.Duration) *measurement {
 // TestRunTimes has a clock that goes on by a second more each time that it is looked at:
 // of each run, the times of all batches are summed up, each by one pass.
 func TestRunTimes(t *testing.T) {
+	t.Parallel()
 	dir := plant(t, map[string]string{"a.txt": strings.Repeat("a text\n", 10), "b.txt": strings.Repeat("b text\n", 10)})
 	in, opts := open(t, dir, precompress.Options{}), Options{Settings: []Setting{gzip(1)}, Runs: 2}
 	for name, test := range map[string]struct {
@@ -130,6 +132,7 @@ func TestRunTimes(t *testing.T) {
 
 // TestRunStandingClock: a clock too coarse to show anything shows the least there is.
 func TestRunStandingClock(t *testing.T) {
+	t.Parallel()
 	m := scripted(sampleInput(t, "small"), Options{Settings: []Setting{gzip(1)}, Runs: 2}, func() time.Duration { return 0 })
 	if err := m.run(t.Context()); err != nil {
 		t.Fatal(err)
@@ -142,6 +145,7 @@ func TestRunStandingClock(t *testing.T) {
 // TestPasses: a pass that is brief does not count, and those after it are made until
 // enough time is measured.
 func TestPasses(t *testing.T) {
+	t.Parallel()
 	const ms = time.Millisecond
 	for name, test := range map[string]struct {
 		took  []time.Duration
@@ -154,14 +158,14 @@ func TestPasses(t *testing.T) {
 		"a slow one, warm too": {[]time.Duration{9 * ms, ms, 99 * ms}, 50 * ms, 3},
 	} {
 		count := 0
-		got, err := passes(func() (time.Duration, error) { count++; return test.took[count-1], nil })
+		got, err := passTime(func() (time.Duration, error) { count++; return test.took[count-1], nil })
 		if err != nil || got != test.want || count != test.count {
 			t.Errorf("%s: %v after %d passes, error %v; want %v after %d", name, got, count, err, test.want, test.count)
 		}
 	}
 	for failing := range 3 {
 		count := 0
-		if _, err := passes(func() (time.Duration, error) {
+		if _, err := passTime(func() (time.Duration, error) {
 			if count++; count > failing {
 				return 0, ErrEmpty
 			}
@@ -175,6 +179,7 @@ func TestPasses(t *testing.T) {
 // TestRunWarm: each time that a setting's turn comes its encoder is used before the
 // clock runs, and where passes are brief, one of all files is made in vain.
 func TestRunWarm(t *testing.T) {
+	t.Parallel()
 	dir := plant(t, map[string]string{"a.txt": strings.Repeat("a text\n", 10), "b.txt": strings.Repeat("b text\n", 10)})
 	settings := []Setting{gzip(1), gzip(6)}
 	for _, test := range []struct {
@@ -223,6 +228,7 @@ func TestRunWarm(t *testing.T) {
 }
 
 func TestRunDefaults(t *testing.T) {
+	t.Parallel()
 	r, err := Run(t.Context(), sampleInput(t, "small"), Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -240,6 +246,7 @@ func TestRunDefaults(t *testing.T) {
 // TestRunVerifies has encodings that are wrong in one setting, in the second run: the
 // error says of which file, coding and level.
 func TestRunVerifies(t *testing.T) {
+	t.Parallel()
 	content := strings.Repeat("some text, ", 100)
 	in := open(t, plant(t, map[string]string{"a.txt": content, "b.txt": content + "b"}), precompress.Options{})
 	for name, wrong := range map[string]func(src []byte) []byte{
@@ -267,14 +274,15 @@ func TestRunVerifies(t *testing.T) {
 			return right(ctx, s, dst, wrong(src))
 		}
 		err = m.run(t.Context())
-		var fault *precompress.Error
-		if !errors.As(err, &fault) || !errors.Is(err, precompress.ErrVerify) || fault.Path != "b.txt" || fault.Coding != manifest.Gzip || !strings.Contains(err.Error(), "level 6") {
+		var failure *precompress.Error
+		if !errors.As(err, &failure) || !errors.Is(err, precompress.ErrVerify) || failure.Path != "b.txt" || failure.Coding != manifest.Gzip || !strings.Contains(err.Error(), "level 6") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 }
 
 func TestRunNothing(t *testing.T) {
+	t.Parallel()
 	for name, dir := range map[string]string{
 		"an empty directory":      plant(t, nil),
 		"nothing to take":         plant(t, map[string]string{"a.png": strings.Repeat("x", 100)}),
@@ -288,6 +296,7 @@ func TestRunNothing(t *testing.T) {
 }
 
 func TestRunRefuses(t *testing.T) {
+	t.Parallel()
 	for _, opts := range []Options{
 		{Runs: -1}, {Settings: []Setting{}}, {Settings: []Setting{br(12)}}, {Settings: []Setting{{Deflate, 10}}}, {Settings: []Setting{gzip(0)}}, {Settings: []Setting{{"lzma", 1}}},
 		{Settings: []Setting{{manifest.DCB, 5}}},
@@ -300,6 +309,7 @@ func TestRunRefuses(t *testing.T) {
 
 // TestRunFileGone: a file that cannot be read any more is left out and told of.
 func TestRunFileGone(t *testing.T) {
+	t.Parallel()
 	content := strings.Repeat("some text, ", 100)
 	dir := plant(t, map[string]string{"a.txt": content, "b.txt": content})
 	in := open(t, dir, precompress.Options{})
@@ -337,6 +347,7 @@ func TestRunFileGone(t *testing.T) {
 
 // TestRunCanceled: the error is the context's, whatever was under way.
 func TestRunCanceled(t *testing.T) {
+	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	opts := Options{Settings: []Setting{gzip(1), br(11), zstd(9)}, Progress: func(int64, int64) { cancel() }}
@@ -346,6 +357,7 @@ func TestRunCanceled(t *testing.T) {
 }
 
 func TestOpen(t *testing.T) {
+	t.Parallel()
 	content := strings.Repeat("x", 100)
 	dir := plant(t, map[string]string{".hidden.png": content})
 	file := filepath.Join(dir, ".hidden.png")

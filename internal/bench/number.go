@@ -7,7 +7,33 @@ import (
 	"github.com/precompress/precompress/internal/page"
 )
 
-// unit is a name for a multiple of what numbers count.
+// cell is a number in a table; Range is shown below it.
+type cell struct {
+	value       float64 // to sort by, or NaN
+	Text, Range string
+}
+
+// Sort returns the value as the page's script reads it, "" for NaN.
+func (c cell) Sort() string {
+	switch {
+	case math.IsNaN(c.value):
+		return ""
+	case math.IsInf(c.value, 1):
+		return "Infinity"
+	}
+	return strconv.FormatFloat(c.value, 'g', -1, 64)
+}
+
+// timingCell shows a median and, if runs differ, their range.
+func timingCell(t Timing) cell {
+	c := cell{value: t.Median.Seconds(), Text: seconds(t.Median.Seconds())}
+	if t.Min != t.Max {
+		c.Range = seconds(t.Min.Seconds()) + " – " + seconds(t.Max.Seconds())
+	}
+	return c
+}
+
+// unit is a unit of measurement and its size in the unit that numbers are given in.
 type unit struct {
 	name string
 	size float64
@@ -36,8 +62,7 @@ func signedSeconds(s float64) string {
 	return seconds(s)
 }
 
-// speed returns the speed of a link in Mbit/s as in 1.25 Gbit/s, and "any" if there
-// is no limit to it.
+// speed returns a link speed given in Mbit/s as in 1.25 Gbit/s, and "any" for +Inf.
 func speed(mbits float64) string {
 	if math.IsInf(mbits, 1) {
 		return "any"
@@ -45,8 +70,8 @@ func speed(mbits float64) string {
 	return measured(mbits, speedUnits[:])
 }
 
-// measured returns a number with three digits, in the largest unit of which there is
-// at least one.
+// measured returns a number with three digits, in the largest unit in which it is at
+// least 1.
 func measured(v float64, units []unit) string {
 	sign, u := split(&v, units)
 	digits := 2
@@ -61,7 +86,7 @@ func measured(v float64, units []unit) string {
 	return sign + strconv.FormatFloat(v, 'f', digits, 64) + " " + u.name
 }
 
-// split takes the sign off a number and returns it with the number's unit.
+// split returns the sign of a number, which it removes, and the unit to show it in.
 func split(v *float64, units []unit) (sign string, u unit) {
 	if *v < 0 {
 		sign, *v = "−", -*v
@@ -80,7 +105,7 @@ func tick(v float64, units []unit) string {
 		return "0"
 	}
 	sign, u := split(&v, units)
-	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(v/u.size, 'g', 6, 64), 64) // which it has written
+	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(v/u.size, 'g', 6, 64), 64) // always valid
 	return sign + strconv.FormatFloat(rounded, 'f', -1, 64) + " " + u.name
 }
 
