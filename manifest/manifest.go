@@ -88,7 +88,7 @@ type Omission string
 // The reasons for an omission.
 const (
 	Larger         Omission = "larger"         // it would save too little, or be larger than its source
-	Incompressible Omission = "incompressible" // a quick probe found nothing to gain
+	Incompressible Omission = "incompressible" // a quick estimate found nothing to gain
 	Dominated      Omission = "dominated"      // a variant with at least the same client support is no larger
 )
 
