@@ -126,7 +126,7 @@ func checkTold(t *testing.T, r *probe.Result, want string) {
 		told = append(told, r.Err.Error())
 	}
 	for _, f := range r.Findings {
-		told = append(told, f.Word+" "+f.Text+" "+strings.Join(f.Asked, " "))
+		told = append(told, f.Word+" "+f.Message+" "+strings.Join(f.Seen, " "))
 	}
 	all := strings.Join(told, " ")
 	if len(told) == 0 || !strings.Contains(all, want) {

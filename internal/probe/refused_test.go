@@ -42,8 +42,8 @@ func TestOverload(t *testing.T) {
 			r := run(t, []probe.Target{{URL: parse(t, live.URL+script)}}, fast())[0]
 			compareWords(t, r, "status")
 			f := r.Findings[0]
-			if !strings.Contains(f.Text, "with Retry-After: 7") || !strings.HasPrefix(f.Reference, strings.TrimSuffix(test.reference, "9110")) {
-				t.Errorf("%s (%s)", f.Text, f.Reference)
+			if !strings.Contains(f.Message, "with Retry-After: 7") || !strings.HasPrefix(f.Reference, strings.TrimSuffix(test.reference, "9110")) {
+				t.Errorf("%s (%s)", f.Message, f.Reference)
 			}
 			if n := int(asked.Load()) - test.after; n > 2 {
 				t.Errorf("asked %d times more", n)
@@ -59,10 +59,10 @@ func TestOverload(t *testing.T) {
 // leads to.
 func TestElsewhere(t *testing.T) {
 	for name, test := range map[string]struct{ host, location, want string }{
-		"another host":       {"", "http://elsewhere.invalid/a", "301 leads to http://elsewhere.invalid/a, which is another host: if you trust it, ask for http://elsewhere.invalid/a"},
-		"a password":         {"", "http://u:secret@elsewhere.invalid/", "301 leads to http://elsewhere.invalid/, which"},
+		"another host":       {"", "http://elsewhere.invalid/a", "301 redirects to http://elsewhere.invalid/a, which is another host: if you trust it, probe http://elsewhere.invalid/a"},
+		"a password":         {"", "http://u:secret@elsewhere.invalid/", "301 redirects to http://elsewhere.invalid/, which"},
 		"another port":       {"", "http://127.0.0.1:1/", "which is another port"},
-		"the Host, in https": {"example.com", "https://example.com/app.js", "301 leads to https://example.com/app.js, which is the host of the Host field: if you trust it, ask for https://127.0.0.1/app.js with the same field"},
+		"the Host, in https": {"example.com", "https://example.com/app.js", "301 redirects to https://example.com/app.js, which is the host of the Host field: if you trust it, probe https://127.0.0.1/app.js with the same field"},
 		"beside the Host":    {"example.com", "http://www.example.com/", "which is another host"},
 	} {
 		live := httptest.NewServer(http.RedirectHandler(test.location, http.StatusMovedPermanently))
@@ -124,7 +124,7 @@ func TestMalformed(t *testing.T) {
 		"no HTTP":        {"220 ftp.example.com\r\n\r\n", "malformed HTTP"},
 		"two lengths":    {ok + "Content-Length: 3\r\nContent-Length: 4\r\n\r\nabcd", "Content-Length"},
 		"no length":      {ok + "Content-Length: x\r\n\r\nabcd", "Content-Length"},
-		"TE of gzip":     {ok + "Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", "Transfer-Encoding \"gzip, chunked\" was not asked for"},
+		"TE of gzip":     {ok + "Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", "Transfer-Encoding \"gzip, chunked\" was not requested"},
 		"ESC in a field": {ok + "X-A: \x1b[31m\r\nContent-Length: 0\r\n\r\n", "malformed MIME header"},
 		"nothing":        {"", ""},
 		"half a header":  {ok + "X-A: b", ""},
@@ -145,8 +145,8 @@ func TestMalformed(t *testing.T) {
 			}
 			compareWords(t, r, "malformed")
 			checkTold(t, r, test.want)
-			if r.Err != nil || strings.Contains(r.Findings[0].Text, "net/http") {
-				t.Errorf("%v, %s", r.Err, r.Findings[0].Text)
+			if r.Err != nil || strings.Contains(r.Findings[0].Message, "net/http") {
+				t.Errorf("%v, %s", r.Err, r.Findings[0].Message)
 			}
 		})
 	}

@@ -101,7 +101,7 @@ func TestLayer(t *testing.T) {
 		s := newServer(t)
 		s.change = func(_ *server, _ *http.Request, a *reply) { a.header.Set(test.name, test.value) }
 		live := httptest.NewServer(s)
-		l := run(t, []probe.Target{{URL: parse(t, live.URL+script)}}, fast())[0].Answers[0].Layer
+		l := run(t, []probe.Target{{URL: parse(t, live.URL+script)}}, fast())[0].Answers[0].Provenance
 		live.Close()
 		if l.From != test.from || len(l.Fields) != 1 || l.Fields[0] != test.field {
 			t.Errorf("%s: %s: %+v", test.name, test.value, l)

@@ -122,12 +122,12 @@ func checkOwn(t *testing.T, targets []probe.Target, proto string, opts probe.Opt
 	for _, r := range run(t, targets, opts) {
 		checkSound(t, r, proto)
 		for _, a := range r.Answers {
-			if a.Status != http.StatusOK || a.Question.Method != http.MethodGet {
+			if a.Status != http.StatusOK || a.Request.Method != http.MethodGet {
 				continue
 			}
-			bytes := a.Layer.Bytes
+			bytes := a.Provenance.Bytes
 			if !slices.Contains([]string{probe.BuildSource, probe.BuildVariant, probe.BuildDelta}, bytes) {
-				t.Errorf("%s: %s: the bytes are %q", r.URL, a.Question, bytes)
+				t.Errorf("%s: %s: the bytes are %q", r.URL, a.Request, bytes)
 			}
 			deltas = deltas || bytes == probe.BuildDelta
 		}
@@ -147,7 +147,7 @@ func checkOwn(t *testing.T, targets []probe.Target, proto string, opts probe.Opt
 func checkSound(t *testing.T, r *probe.Result, proto string) {
 	t.Helper()
 	for _, f := range r.Findings {
-		t.Errorf("%s: %s: %s: %s", f.URL, f.Word, f.Coding, f.Text)
+		t.Errorf("%s: %s: %s: %s", f.URL, f.Word, f.Coding, f.Message)
 	}
 	for _, a := range r.Answers {
 		if a.Proto != proto {

@@ -27,8 +27,8 @@ func TestSameUse(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e := &examination{at: u, asset: &manifest.Asset{Path: test.asset}}
-		if got := e.sameUse(use{match: test.sent}, use{match: test.build}); got != test.want {
+		p := &urlProbe{url: u, asset: &manifest.Asset{Path: test.asset}}
+		if got := p.isSameUse(dictionaryUse{match: test.sent}, dictionaryUse{match: test.build}); got != test.want {
 			t.Errorf("%s: %s and %s: %t", test.at, test.sent, test.build, got)
 		}
 	}
