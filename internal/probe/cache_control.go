@@ -97,7 +97,7 @@ func malformedDirective(all directives) (c Check, text string) {
 		case isTimed && !isNumber:
 			return cacheMalformed, d.name + " has no number of seconds"
 		case isTimed && isRepeated && earlier != d.value:
-			return cacheMalformed, d.name + " is there twice, with different values"
+			return cacheMalformed, d.name + " is sent twice, with different values"
 		case d.quoted && unquoted[d.name] != "":
 			return cacheMalformed.citing(unquoted[d.name]), "the number of " + d.name + " must not be quoted"
 		}

@@ -140,7 +140,7 @@ var (
 	unchecked = Check{"unchecked", Advice, "", "raise the limit to have larger content checked"}
 	// Content-Type differs between codings, dcb and dcz among them, in more than spelling.
 	typeDiffers = Check{"type-differs", Fault, "RFC 9110, section 8.3", "send the same Content-Type with every coding"}
-	// Content-Type is not a media type, or is there twice (section 5.3); it is a type of
+	// Content-Type is not a media type, or is sent twice (section 5.3); it is a type of
 	// compressed content, which the decoded content is not; it is text/html for a source
 	// map; it is that of something else than the script, style sheet, page, JSON, wasm, svg,
 	// XML or web manifest that the name says; or it is text/plain or

@@ -74,7 +74,7 @@ func (p *urlProbe) checkDates() {
 	for _, a := range p.full {
 		value := a.value("Last-Modified")
 		if _, err := http.ParseTime(value); err != nil && len(a.Header.Values("Last-Modified")) > 0 {
-			p.addOnce(modifiedMalformed, "", a, "Last-Modified is %s", shownOr(value, "empty"))
+			p.addOnce(modifiedMalformed, "", a, "Last-Modified is %s, which is not a date", shownOr(value, "empty"))
 		}
 		if text := wrongAge(a); text != "" {
 			p.addOnce(ageWrong, "", a, "%s", text)
@@ -91,7 +91,7 @@ func wrongAge(a *Answer) string {
 	}
 	age, err := parseNumber(value)
 	if err != nil {
-		return "Age is " + shownOr(value, "empty")
+		return "Age is " + shownOr(value, "empty") + ", which is not a number of seconds"
 	}
 	all := cacheControl(a.Header)
 	lifetime, limited := all.seconds("s-maxage")
@@ -99,7 +99,7 @@ func wrongAge(a *Answer) string {
 		lifetime, limited = all.seconds("max-age")
 	}
 	if limited && age > lifetime && !all.has("stale-while-revalidate") && !all.has("stale-if-error") {
-		return "Age is " + shown(value) + " with Cache-Control " + shown(a.value("Cache-Control"))
+		return "Age is " + shown(value) + ", more than the lifetime: Cache-Control is " + shown(a.value("Cache-Control"))
 	}
 	return ""
 }

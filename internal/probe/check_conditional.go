@@ -141,7 +141,7 @@ func (p *urlProbe) checkUpdate(rep, a *Answer) {
 		c = unmodifiedFields // the reference for all of them
 	}
 	if len(wrong) > 0 {
-		p.addOnce(c, rep.Coding, a, "304 with %s: %s", rep.codingName(), strings.Join(wrong, ", "))
+		p.addOnce(c, rep.Coding, a, "304 for %s: %s", rep.codingName(), strings.Join(wrong, ", "))
 	}
 }
 
@@ -149,7 +149,7 @@ func (p *urlProbe) checkUpdate(rep, a *Answer) {
 func (p *urlProbe) checkUnmodifiedFields(rep, a *Answer) {
 	p.checked(unmodifiedFields)
 	if wrong := wrongFields(rep, a); len(wrong) > 0 {
-		p.addOnce(unmodifiedFields, rep.Coding, a, "%d with %s: %s", a.Status, rep.codingName(), strings.Join(wrong, ", "))
+		p.addOnce(unmodifiedFields, rep.Coding, a, "%d for %s: %s", a.Status, rep.codingName(), strings.Join(wrong, ", "))
 	}
 }
 
@@ -208,11 +208,12 @@ func (p *urlProbe) dates(ctx context.Context) error {
 	if p.anyTag {
 		return nil // the finding below would repeat it
 	}
-	// Files that change within a second, or whose dates are set, have the same date.
+	// Files that change within a second, or whose dates are set, have the same date: with
+	// If-None-Match, it must be ignored (RFC 9110, section 13.1.3).
 	if a, err = since(modified, unknownTag); err != nil {
 		return err
 	}
-	p.checkDateMismatch(rep, a, "an ETag that the URL never had is 304 if Last-Modified comes with it: with If-None-Match, the date must be ignored (RFC 9110, section 13.1.3)",
+	p.checkDateMismatch(rep, a, "an ETag that the URL never had is 304 if it comes with Last-Modified: with If-None-Match, the date must be ignored",
 		"If-None-Match with an ETag that the URL never had, and Last-Modified,")
 	return nil
 }

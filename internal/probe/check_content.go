@@ -115,7 +115,7 @@ func (p *urlProbe) addOther(a *Answer, want manifest.Digest) {
 	case isNested && a.Coding == "":
 		p.addUndeclared(a, again)
 	case isNested:
-		p.addOnce(doubleCoding, a.Coding, a, "the decoded content is %s once more", again)
+		p.addOnce(doubleCoding, a.Coding, a, "the decoded content is compressed once more, with %s", again)
 	case p.asset != nil && p.isPageInPlace(a):
 		p.addOnce(stale, a.Coding, a, "the answer is a page of %d bytes (Content-Type %s) in place of the file, which may be missing on the server",
 			d.size, shown(a.value("Content-Type")))

@@ -22,7 +22,7 @@ func (p *urlProbe) checkUse(answers []*Answer) {
 			p.addOnce(useMalformed, "", a, "Use-As-Dictionary is %s: %s", shown(a.value("Use-As-Dictionary")), errorText(err))
 		}
 		if !isFresh(a) {
-			p.addOnce(dictionaryStale, "", a, "Use-As-Dictionary with Cache-Control %s", orAbsent(a.value("Cache-Control")))
+			p.addOnce(dictionaryStale, "", a, "an answer with Use-As-Dictionary is never fresh: Cache-Control is %s", orAbsent(a.value("Cache-Control")))
 		}
 	}
 	p.checkBuildUse(answers)

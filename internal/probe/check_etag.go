@@ -14,7 +14,7 @@ func (p *urlProbe) checkETags() {
 		case len(lines) == 0:
 			missing = append(missing, rep)
 		case rep.etag() == "":
-			p.add(etagMalformed, rep.Coding, rep, "ETag is %s", shown(strings.Join(lines, ", ")))
+			p.add(etagMalformed, rep.Coding, rep, "ETag is %s, which is not one entity tag", shown(strings.Join(lines, ", ")))
 		case isWeak(rep.etag()):
 			weak = append(weak, rep)
 		}

@@ -22,7 +22,7 @@ func (p *urlProbe) checkNames() {
 		case isEmpty:
 			p.add(codingName, a.Coding, a, "Content-Encoding is empty")
 		case strings.Contains(a.Coding, ","):
-			p.add(doubleCoding, a.Coding, a, "Content-Encoding is %s", shown(sent))
+			p.add(doubleCoding, a.Coding, a, "Content-Encoding is %s: the content is compressed more than once", shown(sent))
 		case a.Coding != "" && !slices.Contains(registered, a.Coding):
 			p.add(codingUnknown, a.Coding, a, "Content-Encoding is %s, which is not a registered coding", shown(sent))
 		case sent == "x-gzip":
@@ -96,7 +96,7 @@ func (p *urlProbe) checkCompressed() {
 	p.checked(uncompressed)
 	if len(p.reps) == 1 && p.reps[0].Coding == "" {
 		if isWorthCompressing(a) {
-			p.add(uncompressed, "", a, "browsers get %d bytes uncompressed; gzip makes the first %d smaller by %d", a.Content.Size, len(a.Content.start), a.Content.saving)
+			p.add(uncompressed, "", a, "browsers get %d bytes uncompressed; gzip makes the first %d smaller by %d", a.Content.Size, len(a.Content.start), gzipSaving(a.Content.start))
 		}
 		return
 	}
@@ -111,8 +111,12 @@ func (p *urlProbe) checkCompressed() {
 // isWorthCompressing reports whether gzip saves more than a tenth, and more bytes than
 // the Content-Encoding field has.
 func isWorthCompressing(a *Answer) bool {
-	c := a.Content
-	return a.isComplete() && len(c.decoded.again) == 0 && c.saving > manifest.Gzip.FieldSize() && c.saving > int64(len(c.start))/10
+	start := a.Content.start
+	if !a.isComplete() || len(a.Content.decoded.again) > 0 {
+		return false
+	}
+	saving := gzipSaving(start)
+	return saving > manifest.Gzip.FieldSize() && saving > int64(len(start))/10
 }
 
 // checkChoice checks that browsers get the smallest representation that they accept.
@@ -161,5 +165,5 @@ func (p *urlProbe) checkVary() {
 		p.add(varyWide.citing("RFC 9111, section 4.1"), "", wide, "Vary is %s: no cache reuses the answer without validating it", shown(wide.value("Vary")))
 		return
 	}
-	p.add(varyWide, "", wide, "Vary is %s", shown(wide.value("Vary")))
+	p.add(varyWide, "", wide, "Vary is %s: caches need a copy for each value", shown(wide.value("Vary")))
 }

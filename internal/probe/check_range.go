@@ -160,11 +160,11 @@ func (p *urlProbe) checkPart(part *partialAnswer) {
 	case a.mediaType() == "multipart/byteranges":
 		p.addPart(rangeWrong.citing("RFC 9110, section 15.3.7.2"), part, "206 has several parts (multipart/byteranges) for one range")
 	case !ok:
-		p.addPart(rangeWrong, part, "206 has Content-Range %s", orAbsent(value))
+		p.addPart(rangeWrong, part, "Content-Range of a 206 is %s, not a range of bytes", orAbsent(value))
 	case size >= 0 && size != whole.Content.Size:
 		p.addPart(rangeWrong, part, "Content-Range is %s, of %d bytes, but %s has %d", shown(value), size, whole.codingName(), whole.Content.Size)
 	case first < part.first || last > part.last:
-		p.addPart(rangeWrong, part, "Content-Range is %s for bytes %d to %d", shown(value), part.first, part.last)
+		p.addPart(rangeWrong, part, "Content-Range is %s, but bytes %d to %d were requested", shown(value), part.first, part.last)
 	case a.Content.truncated != nil || a.Content.TooLarge || a.Content.Size != last-first+1:
 		p.addPart(rangeWrong, part, "there are %d bytes with Content-Range %s", a.Content.Size, shown(value))
 	case last >= int64(len(start)) || !bytes.Equal(a.Content.start, start[first:last+1]):
@@ -194,7 +194,7 @@ func (p *urlProbe) checkPartFields(part *partialAnswer) {
 	}
 	p.checked(rangeFields)
 	if len(wrong) > 0 {
-		p.addPart(rangeFields, part, "206 with %s: %s", part.whole.codingName(), strings.Join(wrong, ", "))
+		p.addPart(rangeFields, part, "206 for %s: %s", part.whole.codingName(), strings.Join(wrong, ", "))
 	}
 }
 

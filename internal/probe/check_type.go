@@ -11,7 +11,7 @@ func (p *urlProbe) checkTypes() {
 		reason, isWrong := p.wrongType(group)
 		switch lines := len(group[0].Header.Values("Content-Type")); {
 		case lines > 1:
-			p.addAll(typeWrong.citing("RFC 9110, section 5.3"), coding, group, "Content-Type is there %d times: %s (with %s)", lines, shown(sent), codingNames(group))
+			p.addAll(typeWrong.citing("RFC 9110, section 5.3"), coding, group, "Content-Type is sent %d times: %s (with %s)", lines, shown(sent), codingNames(group))
 		case sent == "":
 			p.addTypeMissing(group)
 		case isWrong:
@@ -57,7 +57,7 @@ func (p *urlProbe) wrongType(group []*Answer) (reason string, wrong bool) {
 	case slices.Contains(codedTypes, media):
 		return ", a type of compressed content, which the decoded content is not", slices.ContainsFunc(group, p.isFalselyCoded)
 	case slices.Contains(vagueTypes, media):
-		return "", hasExtension(p.fileName(), strictExtensions)
+		return ", which browsers refuse or misread for a file with this name", hasExtension(p.fileName(), strictExtensions)
 	}
 	if slices.ContainsFunc(group, p.isPageInPlace) {
 		isKnown := slices.ContainsFunc(group, func(a *Answer) bool { return p.found(stale, a.Coding) })

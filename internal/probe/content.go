@@ -29,7 +29,6 @@ type Content struct {
 	dictionary manifest.Dictionary // the SHA-256 of the content
 	delta      manifest.Dictionary // the dictionary that the header of dcb or dcz names
 	hasDelta   bool                // there is such a header
-	saving     int64               // how many bytes smaller gzip makes start
 }
 
 // decoded is what content decodes to.
@@ -71,9 +70,6 @@ func readContent(data []byte, coding string, limit int64) Content {
 	c.start = bytes.Clone(data[:min(len(data), startSize)])
 	c.largeWindow = errors.Is(manifest.CheckForm(manifest.Coding(coding), bytes.NewReader(data)), manifest.ErrWindow)
 	c.delta, c.hasDelta = deltaHeader(manifest.Coding(coding), data)
-	if coding == "" {
-		c.saving = gzipSaving(c.start)
-	}
 	decoder, known := decoders()[coding]
 	switch {
 	case !known:

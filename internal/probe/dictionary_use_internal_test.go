@@ -8,6 +8,7 @@ import (
 
 // TestSameUse: patterns mean the same if they do for the URL that was asked for.
 func TestSameUse(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		at, asset, sent, build string
 		want                   bool

@@ -60,6 +60,7 @@ func on(c manifest.Coding, f func(s *server, a *reply)) func(*server, *http.Requ
 
 // TestDoc: check.go describes every check, and the documents for users have its word.
 func TestDoc(t *testing.T) {
+	t.Parallel()
 	file, err := parser.ParseFile(token.NewFileSet(), "check.go", nil, parser.ParseComments)
 	if err != nil {
 		t.Fatal(err)
@@ -94,6 +95,7 @@ func TestDoc(t *testing.T) {
 
 // TestFaults: each fault is found, and nothing else is.
 func TestFaults(t *testing.T) {
+	t.Parallel()
 	for _, faults := range allFaults() {
 		for name, f := range faults {
 			t.Run(name, func(t *testing.T) {
@@ -107,7 +109,7 @@ func TestFaults(t *testing.T) {
 // probeFault asks the server with the fault.
 func probeFault(t *testing.T, f fault) *probe.Result {
 	t.Helper()
-	s := newServer(t)
+	s := newServer()
 	asset := s.asset()
 	s.ask, s.change = f.ask, f.change
 	if f.prep != nil {
@@ -130,6 +132,7 @@ func probeFault(t *testing.T, f fault) *probe.Result {
 
 // TestReferences: where one check has several sources, the finding has its own.
 func TestReferences(t *testing.T) {
+	t.Parallel()
 	for name, test := range map[string]struct {
 		faults          map[string]fault
 		reference, text string
@@ -166,6 +169,7 @@ func TestReferences(t *testing.T) {
 // TestAdvice: what to change is of what was found, where one check is about several
 // things.
 func TestAdvice(t *testing.T) {
+	t.Parallel()
 	for name, test := range map[string]struct {
 		faults map[string]fault
 		advice string
@@ -190,6 +194,7 @@ func allFaults() []map[string]fault {
 // TestChecks: the table has a server for everything that is looked at, and no
 // words that are not.
 func TestChecks(t *testing.T) {
+	t.Parallel()
 	var words, checks []string
 	for _, faults := range allFaults() {
 		for _, f := range faults {

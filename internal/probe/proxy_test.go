@@ -57,7 +57,8 @@ func recompressing(t *testing.T, origin string) http.Handler {
 
 // TestRecompressingProxy: the bytes of a proxy in front are told from the build's.
 func TestRecompressingProxy(t *testing.T) {
-	s := newServer(t)
+	t.Parallel()
+	s := newServer()
 	asset := s.asset()
 	for i := range asset.Variants { // those of the build are smaller
 		if asset.Variants[i].Coding == manifest.Gzip {

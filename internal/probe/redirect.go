@@ -15,14 +15,14 @@ const maxRedirects = 10
 // RedirectError is a redirect that is not followed. Nothing was requested of its target,
 // and nothing can be said about the URL itself.
 type RedirectError struct {
-	Status int
-	To     string // without user and password
-	Reason string // "which is another host"
-	Ask    string // what to probe instead: a URL, and how
+	status int
+	to     string // without user and password
+	reason string // "which is another host"
+	probe  string // what to probe instead: a URL, and how
 }
 
 func (e *RedirectError) Error() string {
-	return fmt.Sprintf("%d redirects to %s, %s: if you trust it, probe %s", e.Status, shown(e.To), e.Reason, shown(e.Ask))
+	return fmt.Sprintf("%d redirects to %s, %s: if you trust it, probe %s", e.status, shown(e.to), e.reason, shown(e.probe))
 }
 
 // followRedirects sends the first request, without Accept-Encoding, and follows redirects
@@ -62,7 +62,7 @@ func (p *urlProbe) followRedirects(ctx context.Context) (*Answer, error) {
 // target on that host has the address of the probed URL.
 func (p *urlProbe) follow(a *Answer, next *url.URL) (*url.URL, error) {
 	to := p.redacted(next)
-	refuse := func(reason, ask string) (*url.URL, error) { return nil, &RedirectError{a.Status, to, reason, ask} }
+	refuse := func(reason, probe string) (*url.URL, error) { return nil, &RedirectError{a.Status, to, reason, probe} }
 	host := p.client.opts.Header.Get("Host")
 	isSameName := strings.EqualFold(p.url.Hostname(), next.Hostname())
 	switch {

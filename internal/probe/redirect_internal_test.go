@@ -3,6 +3,7 @@ package probe
 import "testing"
 
 func TestSameHost(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		from, to string
 		want     bool

@@ -16,6 +16,7 @@ import (
 // TestOverload: a server that has had enough in the midst of it is blamed for that
 // and nothing else, and asked no further.
 func TestOverload(t *testing.T) {
+	t.Parallel()
 	for name, test := range map[string]struct {
 		status, after int
 		reference     string
@@ -29,7 +30,7 @@ func TestOverload(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var asked atomic.Int64
-			s := newServer(t)
+			s := newServer()
 			live := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				if asked.Add(1) > int64(test.after) {
 					w.Header().Set("Retry-After", "7")
@@ -58,6 +59,7 @@ func TestOverload(t *testing.T) {
 // TestElsewhere: of a URL that leads to another host, nothing is said but where it
 // leads to.
 func TestElsewhere(t *testing.T) {
+	t.Parallel()
 	for name, test := range map[string]struct{ host, location, want string }{
 		"another host":       {"", "http://elsewhere.invalid/a", "301 redirects to http://elsewhere.invalid/a, which is another host: if you trust it, probe http://elsewhere.invalid/a"},
 		"a password":         {"", "http://u:secret@elsewhere.invalid/", "301 redirects to http://elsewhere.invalid/, which"},
@@ -84,7 +86,8 @@ func TestElsewhere(t *testing.T) {
 // TestSameSite: a redirect to the host that the Host field names, over the same
 // scheme, is followed to the same address; one from http to https to its port.
 func TestSameSite(t *testing.T) {
-	named := newServer(t)
+	t.Parallel()
+	named := newServer()
 	named.query = "?old"
 	named.change = func(_ *server, r *http.Request, a *reply) {
 		if r.Host != "example.com" {
@@ -99,7 +102,7 @@ func TestSameSite(t *testing.T) {
 	opts.Header = http.Header{"Host": {"example.com"}}
 	compareWords(t, run(t, []probe.Target{{URL: parse(t, live.URL+script+"?old")}}, opts)[0], "redirect")
 
-	safe := httptest.NewTLSServer(newServer(t))
+	safe := httptest.NewTLSServer(newServer())
 	defer safe.Close()
 	unsafe := httptest.NewServer(http.RedirectHandler(safe.URL+script, http.StatusMovedPermanently))
 	defer unsafe.Close()
@@ -115,6 +118,7 @@ func TestSameSite(t *testing.T) {
 // TestMalformed: an answer that is no HTTP is a fault of the server; one that ends
 // with the connection is none that can be judged.
 func TestMalformed(t *testing.T) {
+	t.Parallel()
 	ok := "HTTP/1.1 200 OK\r\n"
 	for name, test := range map[string]struct {
 		answer string

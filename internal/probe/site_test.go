@@ -77,6 +77,7 @@ func run(t *testing.T, targets []probe.Target, opts probe.Options) []*probe.Resu
 // TestOwnHandler: this module's own handler has no fault, whatever it serves, with
 // a manifest and without, and says of all bytes that they are the build's.
 func TestOwnHandler(t *testing.T) {
+	t.Parallel()
 	for _, tree := range []struct {
 		name, source string
 		options      precompress.Options
@@ -92,6 +93,7 @@ func TestOwnHandler(t *testing.T) {
 		t.Cleanup(func() { handler.Close() })
 		for _, proto := range []string{"HTTP/1.1", "HTTP/2.0"} {
 			t.Run(tree.name+" "+proto, func(t *testing.T) {
+				t.Parallel()
 				server := httptest.NewUnstartedServer(handler)
 				opts, files := fast(), len(m.Assets)
 				if proto == "HTTP/2.0" {
