@@ -25,7 +25,7 @@ type Answer struct {
 	Provenance Provenance
 
 	location []string // the Location field before redaction
-	framing  framing
+	framing  wireFraming
 }
 
 // readAnswer reads a response with at most limit bytes of content.

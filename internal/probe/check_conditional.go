@@ -103,7 +103,7 @@ func (p *urlProbe) checkModified(ctx context.Context, rep *Answer, tag string, o
 		// The server may choose the other representation for this request, and says so:
 		// the client uses what it has of it (RFC 9111, section 4.3.3).
 	default:
-		p.anyTag = p.anyTag || other == nil
+		p.unknownTagMatched = p.unknownTagMatched || other == nil
 		p.add(unmodifiedWrong, rep.Coding, a, "the answer to %s is 304, though %s would be sent", whose, rep.codingName())
 	}
 	return nil
@@ -205,7 +205,7 @@ func (p *urlProbe) dates(ctx context.Context) error {
 		return err
 	}
 	p.checkDateMismatch(rep, a, "a date one day before Last-Modified is 304", "an earlier If-Modified-Since")
-	if p.anyTag {
+	if p.unknownTagMatched {
 		return nil // the finding below would repeat it
 	}
 	// Files that change within a second, or whose dates are set, have the same date: with

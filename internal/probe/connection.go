@@ -13,9 +13,9 @@ import (
 	"time"
 )
 
-// framing is what a connection of HTTP/1 shows about where an answer ends. The
+// wireFraming is what a connection of HTTP/1 shows about where an answer ends. The
 // transport of net/http does not report it.
-type framing struct {
+type wireFraming struct {
 	observed    bool // there was a connection to observe
 	twoLengths  bool // Content-Length and Transfer-Encoding came together
 	excess      bool // more bytes came after the end of the answer
@@ -82,16 +82,16 @@ func (c *recordingConn) Close() error {
 
 // inspect reports how an answer that was read to its end is framed. length is how many
 // bytes of content the answer has, -1 if that is unknown.
-func (c *recordingConn) inspect(length int64) framing {
+func (c *recordingConn) inspect(length int64) wireFraming {
 	if !c.reading.TryLock() {
-		return framing{} // the transport still reads: the answer has not ended
+		return wireFraming{} // the transport still reads: the answer has not ended
 	}
 	defer c.reading.Unlock()
 	header, size, ok := lastHeader(c.start)
 	if !ok {
-		return framing{}
+		return wireFraming{}
 	}
-	f := framing{
+	f := wireFraming{
 		observed:    true,
 		twoLengths:  len(header.Values("Content-Length")) > 0 && len(header.Values("Transfer-Encoding")) > 0,
 		invalidLine: findInvalidLine(c.start[:size]),

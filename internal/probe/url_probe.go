@@ -19,11 +19,11 @@ type urlProbe struct {
 	result *Result
 	done   map[string]Check // the checks made so far, by word
 
-	full     []*Answer // whole answers to GET without conditions
-	reps     []*Answer // the representations: the first of full in each coding
-	deltas   []*Answer // answers in dcb or dcz
-	changing bool      // each request gets other content
-	anyTag   bool      // an ETag that the URL never had got 304
+	full              []*Answer // whole answers to GET without conditions
+	reps              []*Answer // the representations: the first of full in each coding
+	deltas            []*Answer // answers in dcb or dcz
+	changing          bool      // each request gets other content
+	unknownTagMatched bool      // an ETag that the URL never had got 304
 }
 
 func newURLProbe(c *client, t Target) *urlProbe {
