@@ -296,7 +296,7 @@ func TestDependencies(t *testing.T) {
 	allowed := map[string][]string{
 		"serve":        {module + "manifest", module + "serve", "github.com/cespare/xxhash/v2"},
 		"serve/decode": {module + "manifest", module + "serve", module + "serve/decode", "github.com/cespare/xxhash/v2", "github.com/andybalholm/brotli", "github.com/klauspost/compress"},
-		"internal/probe": {module + "manifest", module + "serve", module + "serve/decode", module + "internal/probe", "github.com/cespare/xxhash/v2",
+		"internal/probe": {module + "manifest", module + "serve", module + "serve/decode", module + "internal/probe", "github.com/cespare/xxhash/v2", "github.com/dunglas/httpsfv",
 			"github.com/andybalholm/brotli", "github.com/klauspost/compress", "golang.org/x/sync", "golang.org/x/time"},
 	}
 	for name, list := range allowed {

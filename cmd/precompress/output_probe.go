@@ -75,7 +75,7 @@ func (o *output) finding(f probe.Finding) {
 	if f.Coding != "" {
 		text += ": " + shorten(f.Coding, 40)
 	}
-	text += ": " + f.Text
+	text += ": " + f.Message
 	if f.Reference != "" {
 		text += " (" + f.Reference + ")"
 	}
@@ -124,19 +124,19 @@ func (o *output) answers(r *probe.Result) {
 	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
 	fmt.Fprint(w, "  asked with\tstatus\tcoding\tbytes\tETag\tVary\tanswered by\n")
 	for _, a := range r.Answers {
-		q := a.Question
+		q := a.Request
 		if !o.verbose && (q.Range != "" || q.IfNoneMatch != "" || q.IfModifiedSince != "") {
 			continue
 		}
 		fmt.Fprintf(w, "  %s\t%d\t%s\t%s\t%s\t%s\t%s\n", asked(q), a.Status, codingCell(a), bytesCell(a),
-			cell(a.Header, "Etag", 24), cell(a.Header, "Vary", 24), or(a.Layer.String(), "-"))
+			cell(a.Header, "Etag", 24), cell(a.Header, "Vary", 24), or(a.Provenance.String(), "-"))
 	}
 	w.Flush() // to a strings.Builder: cannot fail
 	o.result("%s", text.String())
 }
 
 // asked tells a question in a cell: the values say which field they are of.
-func asked(q probe.Question) string {
+func asked(q probe.Request) string {
 	text := or(q.AcceptEncoding, "(nothing)")
 	if q.Method != http.MethodGet {
 		text = q.Method + " " + text
@@ -163,9 +163,9 @@ func bytesCell(a *probe.Answer) string {
 	switch {
 	case a.Status == http.StatusNotModified:
 		return "-"
-	case a.Question.Method == http.MethodHead && a.Length < 0:
+	case a.Request.Method == http.MethodHead && a.Length < 0:
 		return "-"
-	case a.Question.Method == http.MethodHead:
+	case a.Request.Method == http.MethodHead:
 		return strconv.FormatInt(a.Length, 10)
 	case a.Content.TooLarge:
 		return ">" + strconv.FormatInt(a.Content.Size, 10)

@@ -90,7 +90,7 @@ func probedURL(r *probe.Result) jsonProbedURL {
 		j.Answers = append(j.Answers, answerJSON(a))
 	}
 	for _, f := range r.Findings {
-		j.Findings = append(j.Findings, jsonFinding{f.Word, f.Severity, f.Coding, f.Text, f.Reference, f.Check.Advice, f.Asked})
+		j.Findings = append(j.Findings, jsonFinding{f.Word, f.Severity, f.Coding, f.Message, f.Reference, f.Check.Advice, f.Seen})
 	}
 	for _, c := range r.Passed {
 		j.Passed = append(j.Passed, c.Word)
@@ -100,10 +100,10 @@ func probedURL(r *probe.Result) jsonProbedURL {
 
 func answerJSON(a *probe.Answer) jsonAnswer {
 	j := jsonAnswer{
-		Method: a.Question.Method, Request: a.Question.Lines(), Protocol: a.Proto, Status: a.Status, Coding: a.Coding,
+		Method: a.Request.Method, Request: a.Request.Lines(), Protocol: a.Proto, Status: a.Status, Coding: a.Coding,
 		Bytes: a.Content.Size, ETag: joinedField(a.Header, "Etag"), Vary: joinedField(a.Header, "Vary"),
 		CacheControl: joinedField(a.Header, "Cache-Control"), ContentType: joinedField(a.Header, "Content-Type"),
-		Layer: jsonLayer{a.Layer.From, a.Layer.Bytes, a.Layer.Fields},
+		Layer: jsonLayer{a.Provenance.From, a.Provenance.Bytes, a.Provenance.Fields},
 	}
 	if a.Length >= 0 {
 		j.ContentLength = &a.Length

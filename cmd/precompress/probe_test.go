@@ -90,7 +90,7 @@ func TestProbeElsewhere(t *testing.T) {
 	defer elsewhere.Close()
 	code, stdout, stderr := probing(t, elsewhere.URL+"/")
 	if code != exitFailed || !strings.HasSuffix(stdout, "\n1 URL probed: no faults, 1 not checked in full\n") ||
-		stderr != "precompress: "+elsewhere.URL+"/: not checked: 301 leads to https://www.example.com/, which is another host: if you trust it, ask for https://www.example.com/\n" {
+		stderr != "precompress: "+elsewhere.URL+"/: not checked: 301 redirects to https://www.example.com/, which is another host: if you trust it, probe https://www.example.com/\n" {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 	}
 }

@@ -2,216 +2,104 @@ package probe
 
 import (
 	"net/http"
-	"path"
-	"slices"
 	"strings"
 )
 
-// checkVary looks at Vary of every whole answer, if there is more than one thing
-// to choose from.
-func (e *examination) checkVary() {
-	e.look(vary, varyWide)
-	var without []*Answer
-	var wide *Answer
-	for _, a := range e.full {
-		if !a.varies("Accept-Encoding") {
-			without = append(without, a)
-		}
-		for _, m := range members(a.Header.Values("Vary")) {
-			if slices.Contains([]string{"*", "user-agent", "cookie", "referer"}, m) {
-				wide = a
-			}
-		}
-	}
-	switch {
-	case len(e.reps) < 2 || len(without) == 0:
-	case len(without) == len(e.full):
-		e.find(vary, "", without, "no answer lists Accept-Encoding in Vary, and they differ by it")
-	default:
-		e.find(vary, without[0].Coding, without, "some answers do not list Accept-Encoding in Vary: those to %s", accepts(without))
-	}
-	switch {
-	case wide != nil && slices.Contains(members(wide.Header.Values("Vary")), "*"):
-		e.find(varyWide.citing("RFC 9111, section 4.1"), "", []*Answer{wide}, "Vary is %s: no cache uses the answer again without asking", shown(line(wide.Header, "Vary")))
-	case wide != nil:
-		e.find(varyWide, "", []*Answer{wide}, "Vary is %s", shown(line(wide.Header, "Vary")))
-	}
-}
+// week is the shortest lifetime, in seconds, that is worth a fingerprint in a file name.
+const week = 7 * 24 * 60 * 60
 
-// checkTags looks at the ETag of every representation.
-func (e *examination) checkTags() {
-	e.look(etagMissing, etagMalformed, etagWeak, etagShared, etagUnstable)
-	var missing, weak []*Answer
-	for _, rep := range e.reps {
-		switch lines := rep.Header.Values("Etag"); {
-		case len(lines) == 0:
-			missing = append(missing, rep)
-		case rep.etag() == "":
-			e.find(etagMalformed, rep.Coding, []*Answer{rep}, "ETag is %s", shown(strings.Join(lines, ", ")))
-		case strings.HasPrefix(rep.etag(), "W/"):
-			weak = append(weak, rep)
+// checkCacheControl checks for how long caches may use what browsers get, and that
+// Cache-Control is valid and the same with all codings.
+func (p *urlProbe) checkCacheControl() {
+	p.checked(cacheMissing, cacheOdd, cacheMalformed, cacheUnknown, cacheDiffers)
+	for _, a := range p.full {
+		directives, value := cacheControl(a.Header), shown(a.value("Cache-Control"))
+		if c, text := malformedDirective(directives); text != "" {
+			p.addOnce(c, "", a, "Cache-Control is %s: %s", value, text)
+		}
+		if text := misspelledDirective(directives); text != "" {
+			p.addOnce(cacheUnknown, "", a, "Cache-Control is %s: %s", value, text)
 		}
 	}
-	if len(missing) > 0 {
-		e.find(etagMissing, missing[0].Coding, missing, "no ETag with %s", codingList(missing))
+	p.checkSameCaching(p.full)
+	a := p.answerTo(browser)
+	if a == nil {
+		a = p.reps[len(p.reps)-1]
 	}
-	if len(weak) > 0 {
-		e.find(etagWeak, weak[0].Coding, weak, "the ETag with %s is weak: %s", codingList(weak), shown(weak[0].etag()))
-	}
-	e.checkShared(e.reps)
-	e.checkStable()
-}
-
-// checkShared looks for strong entity tags that stand for several contents.
-func (e *examination) checkShared(reps []*Answer) {
-	byTag := make(map[string][]*Answer)
-	var tags []string
-	for _, rep := range reps {
-		tag := rep.etag()
-		if tag == "" || strings.HasPrefix(tag, "W/") || !rep.complete() {
-			continue
-		}
-		if byTag[tag] == nil {
-			tags = append(tags, tag)
-		}
-		if !slices.ContainsFunc(byTag[tag], func(a *Answer) bool { return a.Content.Digest == rep.Content.Digest }) {
-			byTag[tag] = append(byTag[tag], rep)
-		}
-	}
-	for _, tag := range tags {
-		if shared := byTag[tag]; len(shared) > 1 {
-			e.find(etagShared, "", shared, "ETag %s stands for different bytes: %s", shown(tag), codingList(shared))
-		}
-	}
-}
-
-// checkStable looks for entity tags that differ for the same bytes.
-func (e *examination) checkStable() {
-	for _, rep := range e.reps {
-		for _, a := range e.full {
-			if a.Coding == rep.Coding && a.complete() && rep.complete() && a.Content.Digest == rep.Content.Digest &&
-				rep.etag() != "" && a.etag() != "" && opaque(a.etag()) != opaque(rep.etag()) {
-				e.once(etagUnstable, rep, "the same bytes have ETag %s once and %s another time", shown(rep.etag()), shown(a.etag()))
-			}
-		}
-	}
-}
-
-func codingList(answers []*Answer) string {
-	var names []string
-	for _, a := range answers {
-		if n := codingName(a.Coding); !slices.Contains(names, n) {
-			names = append(names, n)
-		}
-	}
-	return strings.Join(names, ", ")
-}
-
-// aWeek is the least time, in seconds, for which it pays to give files names with
-// fingerprints.
-const aWeek = 7 * 24 * 60 * 60
-
-// checkCacheControl looks at how long caches may keep what browsers get, and
-// whether that is the same, and can be read, with every coding.
-func (e *examination) checkCacheControl() {
-	a := e.reps[len(e.reps)-1]
-	if b := e.answerTo(browser); b != nil {
-		a = b
-	}
-	e.look(cacheMissing, cacheOdd, cacheMalformed, cacheUnknown, cacheDiffers)
-	for _, a := range e.full {
-		all, value := cacheControl(a.Header), shown(line(a.Header, "Cache-Control"))
-		if c, text := malformedDirective(all); text != "" && !e.found(c, "") {
-			e.find(c, "", []*Answer{a}, "Cache-Control is %s: %s", value, text)
-		}
-		if text := misspelt(all); text != "" && !e.found(cacheUnknown, "") {
-			e.find(cacheUnknown, "", []*Answer{a}, "Cache-Control is %s: %s", value, text)
-		}
-	}
-	e.checkSameCaching(e.full)
 	if len(cacheControl(a.Header)) == 0 {
 		if a.Header.Get("Expires") == "" {
-			e.find(cacheMissing, "", []*Answer{a}, "no Cache-Control")
+			p.add(cacheMissing, "", a, "no Cache-Control")
 		}
-	} else if text := e.oddCaching(a); text != "" {
-		e.find(cacheOdd, "", []*Answer{a}, "%s", text)
+	} else if text := p.oddCaching(a); text != "" {
+		p.add(cacheOdd, "", a, "%s", text)
 	}
 }
 
 // oddCaching says what is odd about the lifetime of an answer, "" for nothing.
-func (e *examination) oddCaching(a *Answer) string {
-	all, value := cacheControl(a.Header), shown(line(a.Header, "Cache-Control"))
-	page := isPage(a, e.name())
-	age, limited := seconds(all, "max-age")
-	none := has(all, "no-store") || has(all, "no-cache") || limited && age == 0
-	_, _, _, fingerprinted := e.asker.opts.Fingerprint.Split(e.name())
+func (p *urlProbe) oddCaching(a *Answer) string {
+	all, value := cacheControl(a.Header), shown(a.value("Cache-Control"))
+	isPage := isPage(a, p.fileName())
+	age, hasAge := all.seconds("max-age")
+	isValidated := all.has("no-store") || all.has("no-cache") || hasAge && age == 0
+	_, _, _, isFingerprinted := p.client.opts.Fingerprint.Split(p.fileName())
 	switch {
-	case contradiction(all) != "":
-		return "Cache-Control is " + value + ": " + contradiction(all)
-	case fingerprinted && !page && lifetime(a.Header) < aWeek:
-		return "the name has a fingerprint, and Cache-Control is " + value
-	case page && !fingerprinted && !none && (age >= aWeek || has(all, "immutable")):
-		return "Cache-Control of a page is " + value + ": visitors would keep it for that long"
+	case all.contradiction() != "":
+		return "Cache-Control is " + value + ": " + all.contradiction()
+	case isFingerprinted && !isPage && all.lifetime() < week:
+		return "the name has a fingerprint, but Cache-Control is " + value
+	case isPage && !isFingerprinted && !isValidated && (age >= week || all.has("immutable")):
+		return "Cache-Control of a page is " + value + ": visitors would not see a new version for that long"
 	}
 	return ""
 }
 
-// checkSameCaching compares Cache-Control of answers with that of the first.
-func (e *examination) checkSameCaching(answers []*Answer) {
+// checkSameCaching compares Cache-Control of answers with that of the first whole answer.
+func (p *urlProbe) checkSameCaching(answers []*Answer) {
 	for _, a := range answers {
-		if first := e.full[0]; !sameCacheControl(first.Header, a.Header) && !e.found(cacheDiffers, "") {
-			e.find(cacheDiffers, "", []*Answer{first, a}, "Cache-Control is %s with %s, and %s with %s",
-				orNone(line(first.Header, "Cache-Control")), codingName(first.Coding), orNone(line(a.Header, "Cache-Control")), codingName(a.Coding))
+		if first := p.full[0]; !isSameCaching(first, a) && !p.found(cacheDiffers, "") {
+			p.addAll(cacheDiffers, "", []*Answer{first, a}, "Cache-Control is %s with %s, and %s with %s",
+				orAbsent(first.value("Cache-Control")), first.codingName(), orAbsent(a.value("Cache-Control")), a.codingName())
 		}
 	}
 }
 
 func isPage(a *Answer, name string) bool {
-	media := strings.ToLower(line(a.Header, "Content-Type"))
-	ext := strings.ToLower(path.Ext(name))
-	return strings.HasPrefix(media, "text/html") || strings.HasPrefix(media, "application/xhtml+xml") || ext == ".html" || ext == ".htm"
+	media := strings.ToLower(a.value("Content-Type"))
+	return strings.HasPrefix(media, "text/html") || strings.HasPrefix(media, "application/xhtml+xml") || hasExtension(name, []string{".html", ".htm"})
 }
 
-// checkDates looks at Last-Modified, and at Age.
-func (e *examination) checkDates() {
-	e.look(modifiedBad, ageWrong)
-	for _, a := range e.full {
-		if value := line(a.Header, "Last-Modified"); len(a.Header.Values("Last-Modified")) > 0 && !e.found(modifiedBad, "") {
-			if _, err := http.ParseTime(value); err != nil {
-				e.find(modifiedBad, "", []*Answer{a}, "Last-Modified is %s", orEmpty(value))
-			}
+// checkDates checks Last-Modified and Age.
+func (p *urlProbe) checkDates() {
+	p.checked(modifiedMalformed, ageWrong)
+	for _, a := range p.full {
+		value := a.value("Last-Modified")
+		if _, err := http.ParseTime(value); err != nil && len(a.Header.Values("Last-Modified")) > 0 {
+			p.addOnce(modifiedMalformed, "", a, "Last-Modified is %s, which is not a date", shownOr(value, "empty"))
 		}
-		if text := wrongAge(a.Header); text != "" && !e.found(ageWrong, "") {
-			e.find(ageWrong, "", []*Answer{a}, "%s", text)
+		if text := wrongAge(a); text != "" {
+			p.addOnce(ageWrong, "", a, "%s", text)
 		}
 	}
 }
 
-// wrongAge says what is wrong with Age, "" for nothing: a cache on the way may use
-// what is older than its lifetime only where the server allows that.
-func wrongAge(h http.Header) string {
-	value := line(h, "Age")
-	if len(h.Values("Age")) == 0 {
+// wrongAge says what is wrong with Age, "" for nothing. A cache may use an answer for
+// longer than its lifetime only if the server allows that.
+func wrongAge(a *Answer) string {
+	value := a.value("Age")
+	if len(a.Header.Values("Age")) == 0 {
 		return ""
 	}
-	age, err := number(value)
+	age, err := parseNumber(value)
 	if err != nil {
-		return "Age is " + orEmpty(value)
+		return "Age is " + shownOr(value, "empty") + ", which is not a number of seconds"
 	}
-	all := cacheControl(h)
-	fresh, limited := seconds(all, "s-maxage")
+	all := cacheControl(a.Header)
+	lifetime, limited := all.seconds("s-maxage")
 	if !limited {
-		fresh, limited = seconds(all, "max-age")
+		lifetime, limited = all.seconds("max-age")
 	}
-	if limited && age > fresh && !has(all, "stale-while-revalidate") && !has(all, "stale-if-error") {
-		return "Age is " + shown(value) + " with Cache-Control " + shown(line(h, "Cache-Control"))
+	if limited && age > lifetime && !all.has("stale-while-revalidate") && !all.has("stale-if-error") {
+		return "Age is " + shown(value) + ", more than the lifetime: Cache-Control is " + shown(a.value("Cache-Control"))
 	}
 	return ""
-}
-
-func orEmpty(value string) string {
-	if value == "" {
-		return "empty"
-	}
-	return shown(value)
 }

@@ -12,187 +12,170 @@ import (
 // unknownTag is an entity tag that no answer has.
 const unknownTag = `"precompress-probe-knows-no-such-tag"`
 
-// conditions asks with the ETag of each representation: for the same, which is to
-// be answered with 304, and for another one, which is not.
-func (e *examination) conditions(ctx context.Context) error {
-	e.look(unmodifiedWrong)
-	for i, rep := range e.reps {
-		ok, err := e.checkUnmodified(ctx, rep)
+// conditions requests each representation with its own ETag, which 304 answers, and with
+// that of another one, which it does not.
+func (p *urlProbe) conditions(ctx context.Context) error {
+	p.checked(unmodifiedWrong)
+	for i, rep := range p.reps {
+		unmodified, err := p.checkUnmodified(ctx, rep)
 		if err != nil {
 			return err
 		}
-		if b := e.answerTo(browser); ok && b != nil && b.Coding == rep.Coding {
-			if err := e.checkForms(ctx, rep); err != nil {
+		if b := p.answerTo(browser); unmodified && b != nil && b.Coding == rep.Coding {
+			if err := p.checkMatchForms(ctx, rep); err != nil {
 				return err
 			}
 		}
-		other := e.reps[(i+1)%len(e.reps)]
+		other := p.reps[(i+1)%len(p.reps)]
 		tag := other.etag()
-		if tag == "" || opaque(tag) == opaque(rep.etag()) || rep.Content.Digest == other.Content.Digest {
-			continue // a shared tag is told of elsewhere
+		if tag == "" || opaqueTag(tag) == opaqueTag(rep.etag()) || rep.Content.Digest == other.Content.Digest {
+			continue // shared tags have a finding of their own
 		}
-		if err := e.checkModified(ctx, rep, tag, other); err != nil {
+		if err := p.checkModified(ctx, rep, tag, other); err != nil {
 			return err
 		}
 	}
-	return e.checkModified(ctx, e.reps[0], unknownTag, nil)
+	return p.checkModified(ctx, p.reps[0], unknownTag, nil)
 }
 
-// checkUnmodified asks for what the client has already.
-func (e *examination) checkUnmodified(ctx context.Context, rep *Answer) (ok bool, err error) {
+// checkUnmodified requests a representation that the client already has.
+func (p *urlProbe) checkUnmodified(ctx context.Context, rep *Answer) (unmodified bool, err error) {
 	if rep.etag() == "" {
 		return false, nil
 	}
-	a, err := e.askAgain(ctx, rep.Question.with(func(q *Question) { q.IfNoneMatch = rep.etag() }))
+	a, err := p.askAgain(ctx, rep.Request.with(func(r *Request) { r.IfNoneMatch = rep.etag() }))
 	if err != nil {
 		return false, err
 	}
-	e.look(unmodified)
+	p.checked(unmodifiedMissing)
 	if a.Status != http.StatusNotModified {
-		if e.checkOddStatus(a, "If-None-Match with its own ETag"); isWhole(a.Status) {
-			e.find(unmodified, rep.Coding, []*Answer{a}, "%d for the ETag of %s, not 304", a.Status, codingName(rep.Coding))
+		p.checkFieldStatus(a, "If-None-Match with its own ETag")
+		if a.isWhole() {
+			p.add(unmodifiedMissing, rep.Coding, a, "the answer to the ETag of %s is %d, not 304", rep.codingName(), a.Status)
 		}
 		return false, nil
 	}
-	e.checkBare(rep, a)
-	e.checkUpdate(rep, a)
+	p.checkUnmodifiedFields(rep, a)
+	p.checkUpdate(rep, a)
 	return true, nil
 }
 
-// checkForms asks in the other ways that clients and proxies have to name the tag
-// (RFC 9110, section 13.1.2): compared weakly, in a list, and as any.
-func (e *examination) checkForms(ctx context.Context, rep *Answer) error {
+// checkMatchForms sends the other forms in which clients and proxies name an ETag: weak, in
+// a list, and as * (RFC 9110, section 13.1.2).
+func (p *urlProbe) checkMatchForms(ctx context.Context, rep *Answer) error {
 	forms := []struct{ value, text string }{
-		{"W/" + opaque(rep.etag()), "If-None-Match with the weak form of the ETag"},
+		{"W/" + opaqueTag(rep.etag()), "If-None-Match with the weak form of the ETag"},
 		{unknownTag + ", " + rep.etag(), "If-None-Match with a list"},
 		{"*", "If-None-Match: *"},
 	}
 	for _, f := range forms {
 		if f.value == rep.etag() {
-			continue // it is weak
+			continue // the ETag is weak
 		}
-		a, err := e.askAgain(ctx, rep.Question.with(func(q *Question) { q.IfNoneMatch = f.value }))
+		a, err := p.askAgain(ctx, rep.Request.with(func(r *Request) { r.IfNoneMatch = f.value }))
 		if err != nil {
 			return err
 		}
-		switch {
-		case a.Status == http.StatusNotModified:
-		case !isWhole(a.Status):
-			e.checkOddStatus(a, f.text)
-		default:
-			e.find(unmodified, rep.Coding, []*Answer{a}, "%d for %s, not 304", a.Status, f.text)
+		if a.isWhole() {
+			p.add(unmodifiedMissing, rep.Coding, a, "the answer to %s is %d, not 304", f.text, a.Status)
+		} else if a.Status != http.StatusNotModified {
+			p.checkFieldStatus(a, f.text)
 		}
 	}
 	return nil
 }
 
-// checkModified asks with the tag of another representation, nil for one that
-// never was.
-func (e *examination) checkModified(ctx context.Context, rep *Answer, tag string, other *Answer) error {
-	a, err := e.askAgain(ctx, rep.Question.with(func(q *Question) { q.IfNoneMatch = tag }))
+// checkModified requests a representation with the ETag of another one, nil for one that
+// the URL never had.
+func (p *urlProbe) checkModified(ctx context.Context, rep *Answer, tag string, other *Answer) error {
+	a, err := p.askAgain(ctx, rep.Request.with(func(r *Request) { r.IfNoneMatch = tag }))
 	if err != nil {
 		return err
 	}
-	whose := "an ETag that it never had"
+	whose := "an ETag that the URL never had"
 	if other != nil {
-		whose = "the ETag of " + codingName(other.Coding)
+		whose = "the ETag of " + other.codingName()
 	}
 	switch {
 	case a.Status != http.StatusNotModified:
-		e.checkOddStatus(a, "If-None-Match with "+whose)
-	case other != nil && a.etag() == tag && acceptable(other.Coding, rep.Question.AcceptEncoding):
-		// The server may choose that representation for this request, and says that it
-		// does: the client uses what it has of it (RFC 9111, section 4.3.3).
+		p.checkFieldStatus(a, "If-None-Match with "+whose)
+	case other != nil && a.etag() == tag && acceptable(other.Coding, rep.Request.AcceptEncoding):
+		// The server may choose the other representation for this request, and says so:
+		// the client uses what it has of it (RFC 9111, section 4.3.3).
 	default:
-		e.anyTag = e.anyTag || other == nil
-		e.find(unmodifiedWrong, rep.Coding, []*Answer{a}, "304 for %s, where the answer would be %s", whose, codingName(rep.Coding))
+		p.unknownTagMatched = p.unknownTagMatched || other == nil
+		p.add(unmodifiedWrong, rep.Coding, a, "the answer to %s is 304, though %s would be sent", whose, rep.codingName())
 	}
 	return nil
 }
 
-// acceptable reports whether an Accept-Encoding that is asked with takes a coding, or
-// the content without one.
-func acceptable(coding, acceptEncoding string) bool {
-	for _, n := range negotiations {
-		if n.accept == acceptEncoding {
-			return slices.Contains(n.takes, coding) || coding == "" && !slices.Contains(n.refuses, "identity")
-		}
-	}
-	return true // without the field, everything is
-}
-
-// checkOddStatus looks for failures over conditions: such requests come from every
-// visitor that returns. A 304 is for others to judge where it may come.
-func (e *examination) checkOddStatus(a *Answer, whose string) {
-	if !isWhole(a.Status) && !e.found(status, "") {
-		c := statusCheck(a.Status).advising("answer 200 with the whole content, as if the field was not there, where a condition does not hold or a dictionary is of no use, and 304 where the client has the content")
-		e.find(c, "", []*Answer{a}, "the answer to %s is %s", whose, codeText(a.Status))
-	}
-}
-
-// checkUpdate looks at fields of a 304 that caches would put in place of those that
-// they have (RFC 9111, section 3.2), and that are not those of the 200.
-func (e *examination) checkUpdate(rep, a *Answer) {
+// checkUpdate compares the fields of a 304 that caches update with those of the 200 (RFC
+// 9111, section 3.2).
+func (p *urlProbe) checkUpdate(rep, a *Answer) {
 	var wrong []string
-	c := unmodifiedBare
-	if value := line(a.Header, "Content-Length"); value != "" && rep.complete() {
-		if n, err := number(value); err != nil || n != rep.Content.Size {
+	c := unmodifiedFields
+	if value := a.value("Content-Length"); value != "" && rep.isComplete() {
+		if n, err := parseNumber(value); err != nil || n != rep.Content.Size {
 			wrong = append(wrong, fmt.Sprintf("Content-Length is %s, not %d", shown(value), rep.Content.Size))
 			c = c.citing("RFC 9110, section 8.6")
 		}
 	}
-	if value := line(a.Header, "Content-Encoding"); value != "" && a.Coding != rep.Coding {
-		wrong = append(wrong, "Content-Encoding is "+shown(value)+", not "+orNone(rep.Coding))
+	if value := a.value("Content-Encoding"); value != "" && a.Coding != rep.Coding {
+		wrong = append(wrong, "Content-Encoding is "+shown(value)+", not "+orAbsent(rep.Coding))
 	}
-	if line(rep.Header, "Expires") != "" && line(a.Header, "Expires") == "" {
+	if rep.value("Expires") != "" && a.value("Expires") == "" {
 		wrong = append(wrong, "Expires is absent")
 	}
-	if value := line(a.Header, "Cache-Control"); value != "" && !sameCacheControl(rep.Header, a.Header) {
-		wrong = append(wrong, "Cache-Control is "+shown(value)+", not "+orNone(line(rep.Header, "Cache-Control")))
+	if a.value("Cache-Control") != "" && !isSameCaching(rep, a) {
+		wrong = append(wrong, isNot(rep, a, "Cache-Control"))
 	}
-	for _, m := range members(rep.Header.Values("Vary")) {
+	for _, m := range members(rep.Header, "Vary") {
 		if m != "accept-encoding" && m != "*" && !a.varies(m) {
 			wrong = append(wrong, "Vary lacks "+shown(m))
 		}
 	}
-	if slices.Contains(members(a.Header.Values("Vary")), "*") && !slices.Contains(members(rep.Header.Values("Vary")), "*") {
-		wrong = append(wrong, "Vary is "+shown(line(a.Header, "Vary"))+", not "+orNone(line(rep.Header, "Vary")))
+	if slices.Contains(members(a.Header, "Vary"), "*") && !slices.Contains(members(rep.Header, "Vary"), "*") {
+		wrong = append(wrong, isNot(rep, a, "Vary"))
 	}
-	if len(wrong) > 0 && !e.found(unmodifiedBare, rep.Coding) {
-		if len(wrong) > 1 {
-			c = unmodifiedBare // of all of them
-		}
-		e.find(c, rep.Coding, []*Answer{a}, "304 with %s: %s", codingName(rep.Coding), strings.Join(wrong, ", "))
+	if len(wrong) > 1 {
+		c = unmodifiedFields // the reference for all of them
 	}
-}
-
-// checkBare compares the fields that a 304 has to have as the whole answer does.
-func (e *examination) checkBare(rep, a *Answer) {
-	e.look(unmodifiedBare)
-	if lacks := bareFields(rep, a); len(lacks) > 0 && !e.found(unmodifiedBare, rep.Coding) {
-		e.find(unmodifiedBare, rep.Coding, []*Answer{a}, "%d with %s: %s", a.Status, codingName(rep.Coding), strings.Join(lacks, ", "))
+	if len(wrong) > 0 {
+		p.addOnce(c, rep.Coding, a, "304 for %s: %s", rep.codingName(), strings.Join(wrong, ", "))
 	}
 }
 
-// bareFields says in which fields an answer without the whole content is not as the
-// whole one, where it has to be.
-func bareFields(rep, a *Answer) []string {
-	var lacks []string
-	if rep.etag() != "" && opaque(a.etag()) != opaque(rep.etag()) {
-		lacks = append(lacks, "ETag is "+orNone(line(a.Header, "Etag"))+", not "+shown(rep.etag()))
+// checkUnmodifiedFields checks the fields that a 304 must have.
+func (p *urlProbe) checkUnmodifiedFields(rep, a *Answer) {
+	p.checked(unmodifiedFields)
+	if wrong := wrongFields(rep, a); len(wrong) > 0 {
+		p.addOnce(unmodifiedFields, rep.Coding, a, "%d for %s: %s", a.Status, rep.codingName(), strings.Join(wrong, ", "))
+	}
+}
+
+// wrongFields says which fields of a 304 or 206 are not those of the 200, as they must be.
+func wrongFields(rep, a *Answer) []string {
+	var wrong []string
+	if rep.etag() != "" && opaqueTag(a.etag()) != opaqueTag(rep.etag()) {
+		wrong = append(wrong, isNot(rep, a, "ETag"))
 	}
 	if rep.varies("Accept-Encoding") && !a.varies("Accept-Encoding") {
-		lacks = append(lacks, "Vary is "+orNone(line(a.Header, "Vary"))+", not "+shown(line(rep.Header, "Vary")))
+		wrong = append(wrong, isNot(rep, a, "Vary"))
 	}
 	if rep.Header.Get("Cache-Control") != "" && a.Header.Get("Cache-Control") == "" {
-		lacks = append(lacks, "Cache-Control is absent")
+		wrong = append(wrong, "Cache-Control is absent")
 	}
-	return lacks
+	return wrong
 }
 
-// dates asks with Last-Modified, and with a date before it.
-func (e *examination) dates(ctx context.Context) error {
-	rep := e.answerTo(browser)
+// isNot says that a field of an answer is not that of the representation.
+func isNot(rep, a *Answer, name string) string {
+	return name + " is " + orAbsent(a.value(name)) + ", not " + orAbsent(rep.value(name))
+}
+
+// dates requests what browsers get with its Last-Modified, and with an earlier date.
+func (p *urlProbe) dates(ctx context.Context) error {
+	rep := p.answerTo(browser)
 	if rep == nil {
 		return nil
 	}
@@ -200,51 +183,46 @@ func (e *examination) dates(ctx context.Context) error {
 	if err != nil {
 		return nil
 	}
-	since := func(t time.Time) (*Answer, error) {
-		return e.askAgain(ctx, rep.Question.with(func(q *Question) { q.IfModifiedSince = t.UTC().Format(http.TimeFormat) }))
+	since := func(t time.Time, match string) (*Answer, error) {
+		return p.askAgain(ctx, rep.Request.with(func(r *Request) {
+			r.IfModifiedSince, r.IfNoneMatch = t.UTC().Format(http.TimeFormat), match
+		}))
 	}
-	a, err := since(modified)
+	a, err := since(modified, "")
 	if err != nil {
 		return err
 	}
-	e.look(modifiedSince)
+	p.checked(modifiedSince)
 	switch {
 	case a.Status == http.StatusNotModified:
-		e.checkBare(rep, a)
-	case !isWhole(a.Status):
-		e.checkOddStatus(a, "If-Modified-Since with its Last-Modified")
+		p.checkUnmodifiedFields(rep, a)
+	case a.isWhole():
+		p.add(modifiedSince, rep.Coding, a, "the answer to its Last-Modified is %d, not 304", a.Status)
 	default:
-		e.find(modifiedSince, rep.Coding, []*Answer{a}, "%d for the Last-Modified of the answer, not 304", a.Status)
+		p.checkFieldStatus(a, "If-Modified-Since with its Last-Modified")
 	}
-	a, err = since(modified.Add(-24 * time.Hour))
-	if err != nil {
+	if a, err = since(modified.Add(-24*time.Hour), ""); err != nil {
 		return err
 	}
-	if a.Status == http.StatusNotModified {
-		e.find(unmodifiedWrong, rep.Coding, []*Answer{a}, "304 for a date one day before Last-Modified")
-	} else {
-		e.checkOddStatus(a, "an earlier If-Modified-Since")
+	p.checkDateMismatch(rep, a, "a date one day before Last-Modified is 304", "an earlier If-Modified-Since")
+	if p.unknownTagMatched {
+		return nil // the finding below would repeat it
 	}
-	return e.checkPrecedence(ctx, rep, modified)
+	// Files that change within a second, or whose dates are set, have the same date: with
+	// If-None-Match, it must be ignored (RFC 9110, section 13.1.3).
+	if a, err = since(modified, unknownTag); err != nil {
+		return err
+	}
+	p.checkDateMismatch(rep, a, "an ETag that the URL never had is 304 if it comes with Last-Modified: with If-None-Match, the date must be ignored",
+		"If-None-Match with an ETag that the URL never had, and Last-Modified,")
+	return nil
 }
 
-// checkPrecedence asks with a foreign ETag and the present date: files that change
-// within a second, or get dates of their own, have the same date (RFC 9110, section
-// 13.1.3).
-func (e *examination) checkPrecedence(ctx context.Context, rep *Answer, modified time.Time) error {
-	if e.anyTag {
-		return nil // told of already
-	}
-	a, err := e.askAgain(ctx, rep.Question.with(func(q *Question) {
-		q.IfNoneMatch, q.IfModifiedSince = unknownTag, modified.UTC().Format(http.TimeFormat)
-	}))
-	if err != nil {
-		return err
-	}
+// checkDateMismatch checks the answer to a condition with a date that does not hold.
+func (p *urlProbe) checkDateMismatch(rep, a *Answer, unmodified, request string) {
 	if a.Status == http.StatusNotModified {
-		e.find(unmodifiedWrong, rep.Coding, []*Answer{a}, "304 for an ETag that it never had, with the Last-Modified: the date is to be ignored then")
+		p.add(unmodifiedWrong, rep.Coding, a, "the answer to %s", unmodified)
 	} else {
-		e.checkOddStatus(a, "If-None-Match with an ETag that it never had, and the Last-Modified,")
+		p.checkFieldStatus(a, request)
 	}
-	return nil
 }

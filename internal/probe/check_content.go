@@ -2,218 +2,210 @@ package probe
 
 import (
 	"context"
-	"net/http"
 	"slices"
-	"strings"
 
 	"github.com/precompress/precompress/manifest"
 )
 
-// checkFraming looks at where content ends.
-func (e *examination) checkFraming() {
-	e.look(lengthMissing, incomplete, unchecked)
-	var bare []*Answer
-	for _, a := range e.full {
-		switch c := a.Content; {
-		case e.isTooMuch(a):
-		case c.Cut != nil && !e.found(incomplete, a.Coding):
-			e.find(incomplete, a.Coding, []*Answer{a}, "the content ends behind %d bytes, before its end: %s", c.Size, cause(c.Cut))
-		case (c.TooLarge || c.Decoded.TooLarge) && !e.found(unchecked, a.Coding):
-			e.find(unchecked, a.Coding, []*Answer{a}, "content was not checked: larger than %d bytes", e.asker.opts.MaxBody)
-		case a.Length < 0 && c.Cut == nil && !c.TooLarge:
-			bare = append(bare, a)
-		}
-	}
-	if len(bare) > 0 {
-		e.find(lengthMissing, bare[0].Coding, bare, "no Content-Length with %s", codingList(bare))
-	}
-}
-
-// checkContent decodes what came in every coding and compares it: with the build's
-// source, or else with what comes without a coding.
-func (e *examination) checkContent() {
-	want, known := e.content()
-	if !slices.ContainsFunc(e.full, (*Answer).unread) {
-		e.look(undecodable, window, undeclared, doubleCoding)
-		if e.asset != nil {
-			e.look(stale, recompressed)
+// checkContent compares the decoded content of all whole answers: with the build's
+// source, or else with the first representation.
+func (p *urlProbe) checkContent() {
+	if !slices.ContainsFunc(p.full, (*Answer).isUnread) {
+		p.checked(undecodable, window, undeclared, doubleCoding)
+		if p.asset != nil {
+			p.checked(stale, recompressed)
 		} else {
-			e.look(differs)
+			p.checked(contentDiffers)
 		}
 	}
-	for _, a := range e.full {
-		e.compareContent(a, want, known)
+	for _, a := range p.full {
+		p.compareContent(a)
 	}
 }
 
-// compareContent decodes the content of one answer and compares it.
-func (e *examination) compareContent(a *Answer, want manifest.Digest, known bool) {
-	d := a.Content.Decoded
+// compareContent checks the content of one answer.
+func (p *urlProbe) compareContent(a *Answer) {
+	want, known := p.expectedContent()
+	d := a.Content.decoded
 	switch {
-	case !a.complete():
-	case a.Content.Form != nil:
-		e.badWindow(a)
-	case d.Known && d.Err != nil:
-		e.once(undecodable, a, "the content%s does not decode: %s", a.Question.conditions(), cause(d.Err))
-	case e.isTooMuch(a):
-		e.tooMuch(a)
+	case !a.isComplete():
+	case a.Content.largeWindow:
+		p.addWindow(a)
+	case d.known && d.err != nil:
+		p.addOnce(undecodable, a.Coding, a, "the content%s does not decode: %s", a.Request.conditions(), errorText(d.err))
+	case p.isTooMuch(a):
+		c := contentDiffers
+		if p.asset != nil {
+			c = stale
+		}
+		p.addOnce(c, a.Coding, a, "the content with %s decodes to more than %d bytes, not to %d", a.codingName(), p.client.opts.MaxBody, p.expectedSize())
 	case !d.ok():
-	case known && d.Digest != want && (e.asset != nil || !e.changing):
-		e.otherContent(a, want)
+	case known && d.digest != want && (p.asset != nil || !p.changing):
+		p.addOther(a, want)
 	case a.Coding == "":
-		e.checkDeclared(a)
+		p.checkDeclared(a)
 	default:
-		e.checkVariant(a)
+		p.checkBuildVariant(a)
 	}
 }
 
-// askAgain asks for what is known, on a condition or for a part of it. Where the
-// whole comes, it is to be what came without.
-func (e *examination) askAgain(ctx context.Context, q Question) (*Answer, error) {
-	a, err := e.ask(ctx, q)
-	if err != nil || !isWhole(a.Status) || e.changing {
+// askAgain sends a condition, or a range. If the whole content is the answer, it is
+// compared, too.
+func (p *urlProbe) askAgain(ctx context.Context, r Request) (*Answer, error) {
+	a, err := p.ask(ctx, r)
+	if err != nil || !a.isWhole() || p.changing {
 		return a, err
 	}
-	if a.Content.Cut != nil {
-		e.once(incomplete, a, "the content ends behind %d bytes, before its end: %s", a.Content.Size, cause(a.Content.Cut))
+	if a.Content.truncated != nil {
+		p.addIncomplete(a, "content")
 	}
-	want, known := e.content()
-	e.compareContent(a, want, known)
+	p.compareContent(a)
 	return a, nil
 }
 
-// badWindow says that a decoder needs more memory than those of browsers have.
-func (e *examination) badWindow(a *Answer) {
-	if a.Coding == string(manifest.Brotli) {
-		e.once(window.citing("RFC 7932, section 9.1"), a, "the content starts as large-window brotli, which is another format: windows of br have no more than 16 MiB")
-		return
-	}
-	e.once(window, a, "the content needs a window of more than 8 MiB")
+// addIncomplete adds the finding that the content, or the delta, of an answer ends early.
+func (p *urlProbe) addIncomplete(a *Answer, what string) {
+	p.addOnce(incomplete, a.Coding, a, "the %s ends early, after %d bytes: %s", what, a.Content.Size, errorText(a.Content.truncated))
 }
 
-// size returns how large all decoded content is to be, -1 if it is not known.
-func (e *examination) size() int64 {
-	if e.asset != nil {
-		return e.asset.Size
+// addWindow adds the finding that a decoder needs more memory than browsers allow.
+func (p *urlProbe) addWindow(a *Answer) {
+	if a.Coding == string(manifest.Brotli) {
+		p.addOnce(window.citing("RFC 7932, section 9.1"), a.Coding, a, "the content starts as large-window brotli, which is another format: windows of br have at most 16 MiB")
+		return
 	}
-	if want := slices.IndexFunc(e.reps, (*Answer).isDecoded); want >= 0 && !e.changing {
-		return e.reps[want].Content.Decoded.Size
+	p.addOnce(window, a.Coding, a, "the content needs a window of more than 8 MiB")
+}
+
+// expectedSize returns how many bytes all content should decode to, -1 if that is
+// unknown.
+func (p *urlProbe) expectedSize() int64 {
+	if p.asset != nil {
+		return p.asset.Size
+	}
+	if rep := first(p.reps, (*Answer).isDecoded); rep != nil && !p.changing {
+		return rep.Content.decoded.size
 	}
 	return -1
 }
 
-// isTooMuch reports whether content, as far as it was decoded, is more than it is to
-// be. The rest of it does not matter.
-func (e *examination) isTooMuch(a *Answer) bool {
-	size := e.size()
-	return a.complete() && a.Content.Decoded.TooLarge && size >= 0 && size <= e.asker.opts.MaxBody
-}
-
-func (e *examination) tooMuch(a *Answer) {
-	c := differs
-	if e.asset != nil {
-		c = stale
+// expectedContent returns the digest that all decoded content should have.
+func (p *urlProbe) expectedContent() (digest manifest.Digest, known bool) {
+	if p.asset != nil {
+		return p.asset.Digest, true
 	}
-	e.once(c, a, "the content with %s decodes to more than %d bytes, not to %d", codingName(a.Coding), e.asker.opts.MaxBody, e.size())
-}
-
-// content returns the digest that all decoded content is to have.
-func (e *examination) content() (manifest.Digest, bool) {
-	if e.asset != nil {
-		return e.asset.Digest, true
-	}
-	for _, rep := range e.reps { // that without a coding is the first
-		if rep.complete() && rep.Content.Decoded.ok() {
-			return rep.Content.Decoded.Digest, true
-		}
+	if rep := first(p.reps, (*Answer).isDecoded); rep != nil { // identity comes first
+		return rep.Content.decoded.digest, true
 	}
 	return 0, false
 }
 
-// otherContent says in what way content is not what it should be.
-func (e *examination) otherContent(a *Answer, want manifest.Digest) {
-	again, twice := a.Content.Decoded.decodesAgain(want)
+// isTooMuch reports whether the content decodes to more than may be decoded, and to more
+// than it should. What the rest of it is does not matter.
+func (p *urlProbe) isTooMuch(a *Answer) bool {
+	size := p.expectedSize()
+	return a.isComplete() && a.Content.decoded.tooLarge && size >= 0 && size <= p.client.opts.MaxBody
+}
+
+// addOther adds the finding that the content is not as expected.
+func (p *urlProbe) addOther(a *Answer, want manifest.Digest) {
+	d := a.Content.decoded
+	again, isNested := d.decodesAgain(want)
 	switch {
-	case twice && a.Coding == "":
-		e.once(undeclared, a, "the content is %s, and no Content-Encoding says so", again)
-	case twice:
-		e.once(doubleCoding, a, "what the content decodes to is %s once more", again)
-	case e.asset != nil && e.isPageInPlace(a):
-		e.once(stale, a, "a page of %d bytes came (Content-Type %s) in place of the file, which may be missing on the server",
-			a.Content.Decoded.Size, shown(line(a.Header, "Content-Type")))
-	case e.asset != nil:
-		e.once(stale, a, "the content is not that of the build: %d bytes of XXH64 %s, not %d of %s",
-			a.Content.Decoded.Size, a.Content.Decoded.Digest, e.asset.Size, e.asset.Digest)
+	case isNested && a.Coding == "":
+		p.addUndeclared(a, again)
+	case isNested:
+		p.addOnce(doubleCoding, a.Coding, a, "the decoded content is compressed once more, with %s", again)
+	case p.asset != nil && p.isPageInPlace(a):
+		p.addOnce(stale, a.Coding, a, "the answer is a page of %d bytes (Content-Type %s) in place of the file, which may be missing on the server",
+			d.size, shown(a.value("Content-Type")))
+	case p.asset != nil:
+		p.addOnce(stale, a.Coding, a, "the content is not that of the build: it has %d bytes with XXH64 %s, not %d with %s",
+			d.size, d.digest, p.asset.Size, p.asset.Digest)
 	default:
-		e.once(differs, a, "the content with %s (%d bytes decoded)%s is not that of the answer to %s",
-			codingName(a.Coding), a.Content.Decoded.Size, a.Question.conditions(), accepts(e.reps[:1]))
+		p.addOnce(contentDiffers, a.Coding, a, "the content with %s (%d bytes decoded)%s is not that of the answer to %s",
+			a.codingName(), d.size, a.Request.conditions(), acceptEncodings(p.reps[:1]))
 	}
 }
 
-// checkVariant compares content that decodes as it should with the build's
-// variant.
-func (e *examination) checkVariant(a *Answer) {
-	v, ok := e.stored(manifest.Coding(a.Coding))
+// addUndeclared adds the finding that Content-Encoding is missing.
+func (p *urlProbe) addUndeclared(a *Answer, c manifest.Coding) {
+	p.addOnce(undeclared, a.Coding, a, "the content is %s, but there is no Content-Encoding that says so", c)
+}
+
+// checkBuildVariant compares content that decodes as it should with the build's variant.
+func (p *urlProbe) checkBuildVariant(a *Answer) {
+	v, ok := p.variant(manifest.Coding(a.Coding))
 	if ok && v.Digest != a.Content.Digest {
-		e.once(recompressed, a, "the content is not the build's variant: %d bytes, not %d", a.Content.Size, v.Size)
+		p.addOnce(recompressed, a.Coding, a, "the content is not the build's variant: it has %d bytes, not %d", a.Content.Size, v.Size)
 	}
 }
 
-// once adds a finding about an answer's coding, unless there is one.
-func (e *examination) once(c Check, a *Answer, format string, args ...any) {
-	if !e.found(c, a.Coding) {
-		e.find(c, a.Coding, []*Answer{a}, format, args...)
+// checkDeclared finds compressed content without a Content-Encoding. Formats that are
+// compressed themselves need none (RFC 9110, section 8.4): it is missing only if the type
+// says something else, or if there is no type and the name does.
+func (p *urlProbe) checkDeclared(a *Answer) {
+	if p.asset != nil || hasExtension(p.fileName(), archiveExtensions) {
+		return
+	}
+	media := a.mediaType()
+	isVague := media == "" || media == "application/octet-stream"
+	isNamed := hasExtension(p.fileName(), strictExtensions) || hasExtension(p.fileName(), assetExtensions)
+	if !isUncompressedType(media) && !(isVague && isNamed) {
+		return
+	}
+	for _, n := range a.Content.decoded.again {
+		if n.coding != manifest.Brotli { // br has no signature
+			p.addUndeclared(a, n.coding)
+		}
 	}
 }
 
-// heads asks for the header of each representation and compares it.
-func (e *examination) heads(ctx context.Context) error {
-	for _, rep := range e.reps {
-		a, err := e.ask(ctx, rep.Question.with(func(q *Question) { q.Method = http.MethodHead }))
-		if err != nil {
-			return err
-		}
-		e.look(head, headOmits, headLength)
-		if a.Status != rep.Status {
-			e.once(head, a, "HEAD is answered with %d, GET with %d", a.Status, rep.Status)
-			continue
-		}
-		e.compareHead(rep, a)
-		if !e.changing && a.Length >= 0 && rep.complete() && a.Coding == rep.Coding && a.Length != rep.Content.Size {
-			e.find(headLength, rep.Coding, []*Answer{a}, "Content-Length of HEAD is %d, the content of GET has %d bytes", a.Length, rep.Content.Size)
+// checkChanging finds content that is different with each request, as that of pages with
+// a counter or a nonce: it cannot be compared. Content that differs by coding only may be
+// a stale variant; in that case, the first request is sent again.
+func (p *urlProbe) checkChanging(ctx context.Context) error {
+	p.checked(contentVaries)
+	var plain []*Answer // to clients that accept only identity
+	for _, a := range p.full {
+		if n, _ := negotiationOf(a.Request.AcceptEncoding); a.Coding == "" && a.isDecoded() && len(n.takes) == 0 {
+			plain = append(plain, a)
 		}
 	}
-	return nil
+	for _, a := range plain {
+		if isOtherContent(plain[0], a) {
+			p.markChanging(plain[0], a)
+			return nil
+		}
+	}
+	rep := first(p.reps, (*Answer).isDecoded)
+	if rep == nil || !slices.ContainsFunc(p.full, func(a *Answer) bool { return a.isDecoded() && isOtherContent(rep, a) }) {
+		return nil
+	}
+	again, err := p.ask(ctx, rep.Request)
+	if err == nil && again.Coding == rep.Coding && again.isDecoded() && isOtherContent(rep, again) {
+		p.markChanging(rep, again)
+	}
+	return err
 }
 
-// compareHead compares the fields of an answer to HEAD with those to GET. It may
-// lack some (RFC 9110, section 9.3.2), but not have others.
-func (e *examination) compareHead(rep, a *Answer) {
-	var others, omitted []string
-	for _, name := range []string{"Content-Encoding", "Content-Type", "Etag", "Vary"} {
-		x, y := line(rep.Header, name), line(a.Header, name)
-		if name == "Etag" {
-			name = "ETag"
-		}
-		switch {
-		case x == y, name == "ETag" && e.changing, name == "Vary" && a.varies("Accept-Encoding"), name == "Content-Type" && sameType(rep, a):
-		case y == "":
-			omitted = append(omitted, name)
-		default:
-			others = append(others, name+" is "+shown(y)+", not "+orNone(x))
-		}
+// markChanging records that two answers to equal requests differ. With a manifest, the
+// finding is that one of them is not the build's, which says more.
+func (p *urlProbe) markChanging(a, b *Answer) {
+	p.changing = true
+	if tag := a.etag(); tag != "" && tag == b.etag() && !isWeak(tag) {
+		p.addOnce(etagShared, a.Coding, a, "ETag %s stands for different bytes of %s, from request to request", shown(tag), a.codingName())
 	}
-	if len(others) > 0 {
-		e.find(head, rep.Coding, []*Answer{a}, "HEAD differs from GET: %s", strings.Join(others, ", "))
-	}
-	if len(omitted) > 0 {
-		e.find(headOmits, rep.Coding, []*Answer{a}, "HEAD lacks what GET has: %s", strings.Join(omitted, ", "))
+	if x, y := a.Content.decoded, b.Content.decoded; p.asset == nil {
+		p.addAll(contentVaries, a.Coding, []*Answer{a, b}, "the content changes from request to request: XXH64 %s with %d bytes, then %s with %d (%s)",
+			x.digest, x.size, y.digest, y.size, a.codingName())
 	}
 }
 
-func orNone(value string) string {
-	if value == "" {
-		return "absent"
-	}
-	return shown(value)
+// isOtherContent reports whether decoded contents differ, and not only because one lacks
+// its Content-Encoding.
+func isOtherContent(a, b *Answer) bool {
+	x, y := a.Content.decoded, b.Content.decoded
+	isCompressed := func(d decoded, of manifest.Digest) bool { _, is := d.decodesAgain(of); return is }
+	return x.digest != y.digest && !isCompressed(x, y.digest) && !isCompressed(y, x.digest)
 }

@@ -5,213 +5,215 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"strconv"
 	"strings"
 )
 
-// ranges asks for a part of what comes without a coding, and of what browsers get.
-// A whole answer is right, too (RFC 9110, section 14.2). Of what a part came of last,
-// it asks with If-Range, and for what is past its end.
-func (e *examination) ranges(ctx context.Context) error {
-	e.checkStray()
-	asked := []*Answer{e.rep("")}
-	if b := e.answerTo(browser); b != nil && b.Coding != "" {
-		asked = append(asked, b)
+// ranges requests a range of identity, and of what browsers get. The whole content is a
+// right answer, too (RFC 9110, section 14.2). For the last one that gets a 206, it sends
+// If-Range, and a range past the end.
+func (p *urlProbe) ranges(ctx context.Context) error {
+	p.checkStrayContentRange()
+	reps := []*Answer{p.representation("")}
+	if b := p.answerTo(browser); b != nil && b.Coding != "" {
+		reps = append(reps, b)
 	}
 	var got *partialAnswer
-	for _, rep := range asked {
-		if rep == nil || !rep.complete() || rep.Content.Size < 2 {
+	for _, rep := range reps {
+		if rep == nil || !rep.isComplete() || rep.Content.Size < 2 {
 			continue
 		}
-		first, last := part(rep.Content.Size)
-		a, err := e.askAgain(ctx, rep.Question.with(func(q *Question) { q.Range = fmt.Sprintf("bytes=%d-%d", first, last) }))
+		part, err := p.checkRange(ctx, rep)
 		if err != nil {
 			return err
 		}
-		e.look(partial)
-		switch a.Status {
-		case http.StatusOK, http.StatusNonAuthoritativeInfo: // ranges are the server's choice
-		case http.StatusPartialContent:
-			whole := e.rep(a.Coding)
-			if whole == nil || !whole.complete() {
-				e.find(partial, rep.Coding, []*Answer{a}, "206 with Content-Encoding %s, while 200 has %s", codingName(a.Coding), codingName(rep.Coding))
-				continue
-			}
-			p := &partialAnswer{a, whole, first, last}
-			if e.checkPart(p); !e.found(partial, whole.Coding) {
-				got = p
-			}
-		default:
-			e.find(partial.citing(statusReference(a.Status)), rep.Coding, []*Answer{a}, "%d for bytes %d to %d of %d", a.Status, first, last, rep.Content.Size)
+		if part != nil {
+			got = part
 		}
 	}
 	if got == nil {
 		return nil
 	}
-	if err := e.checkIfRange(ctx, got); err != nil {
+	if err := p.checkIfRange(ctx, got); err != nil {
 		return err
 	}
-	return e.checkPastEnd(ctx, got)
+	return p.checkPastEnd(ctx, got)
 }
 
-// checkStray looks for Content-Range where it has no meaning.
-func (e *examination) checkStray() {
-	e.look(contentRange)
-	for _, a := range e.full {
-		if value := line(a.Header, "Content-Range"); value != "" && !e.found(contentRange, "") {
-			e.find(contentRange, "", []*Answer{a}, "a 200 has Content-Range %s", shown(value))
-		}
-	}
-}
-
-// checkIfRange asks for the part that came, if what the client has is still there:
-// with a validator that is not the present one, and with that.
-func (e *examination) checkIfRange(ctx context.Context, got *partialAnswer) error {
-	e.look(ifRangeWrong)
-	coding, question := got.whole.Coding, got.answer.Question
-	a, err := e.askAgain(ctx, question.with(func(q *Question) { q.IfRange = unknownTag }))
-	if err != nil {
-		return err
-	}
-	switch {
-	case a.Status == http.StatusPartialContent:
-		e.find(ifRangeWrong, coding, []*Answer{a}, "206 for If-Range with an ETag that it never had")
-	default:
-		e.checkOddStatus(a, "If-Range with an ETag that it never had")
-	}
-	tag := got.whole.etag()
-	if tag == "" || strings.HasPrefix(tag, "W/") {
-		return nil // nothing to ask with
-	}
-	e.look(ifRangeIgnored)
-	a, err = e.askAgain(ctx, question.with(func(q *Question) { q.IfRange = tag }))
-	switch {
-	case err != nil:
-		return err
-	case a.Status == http.StatusPartialContent:
-		e.checkPart(&partialAnswer{a, got.whole, got.first, got.last})
-	case isWhole(a.Status):
-		e.find(ifRangeIgnored, coding, []*Answer{a}, "%d for If-Range with the ETag of the answer, not 206", a.Status)
-	default:
-		e.checkOddStatus(a, "If-Range with its own ETag")
-	}
-	return nil
-}
-
-// checkPastEnd asks for what there is behind the last byte (RFC 9110, section
-// 15.5.17). The whole is no wrong answer.
-func (e *examination) checkPastEnd(ctx context.Context, got *partialAnswer) error {
-	size, coding := got.whole.Content.Size, got.whole.Coding
-	a, err := e.askAgain(ctx, got.answer.Question.with(func(q *Question) { q.Range = fmt.Sprintf("bytes=%d-", size) }))
-	if err != nil {
-		return err
-	}
-	value, want := line(a.Header, "Content-Range"), fmt.Sprintf("bytes */%d", size)
-	switch {
-	case a.Status == http.StatusOK:
-	case a.Status != http.StatusRequestedRangeNotSatisfiable:
-		e.find(partial.citing(statusReference(a.Status)), coding, []*Answer{a}, "%d for what is past the end, not 416", a.Status)
-	case value == "":
-		e.find(contentRange, coding, []*Answer{a}, "416 without Content-Range: %s", want)
-	case !strings.EqualFold(value, want):
-		e.find(partial, coding, []*Answer{a}, "416 with Content-Range %s, not %s", shown(value), want)
-	}
-	return nil
-}
-
-// part picks some bytes from the middle, of those that are kept.
-func part(size int64) (first, last int64) {
-	first = min(size/3, startSize/2)
-	return first, min(first+99, size-1)
-}
-
-// partialAnswer is a 206 with the whole that it is to be of, and the bytes of it that
-// were asked for.
+// partialAnswer is a 206 with the representation that it is a part of, and the requested
+// range of bytes.
 type partialAnswer struct {
 	answer, whole *Answer
 	first, last   int64
 }
 
-// checkPart compares a part with the whole that it is to be of: in the coding that
-// it says it has, which need not be that of the whole answer to the same request.
-// Who asks with If-Range has the fields of the whole already, so that Content-Encoding
-// and others may be left out then (RFC 9110, section 15.3.7).
-func (e *examination) checkPart(p *partialAnswer) {
-	a, whole := p.answer, p.whole
-	e.checkPartFields(p)
-	value := line(a.Header, "Content-Range")
-	from, to, size, ok := parseContentRange(value)
-	content := a.Content.start // a part is smaller than what is kept
-	media, _, _ := mediaType(line(a.Header, "Content-Type"))
-	switch {
-	case a.Coding != whole.Coding && a.Coding != "":
-		e.badPart(partial, p, "206 with Content-Encoding %s for If-Range with the ETag of %s", codingName(a.Coding), codingName(whole.Coding))
-	case media == "multipart/byteranges":
-		e.badPart(partial.citing("RFC 9110, section 15.3.7.2"), p, "206 of several parts, %s, for a request for one", media)
-	case !ok:
-		e.badPart(partial, p, "206 with Content-Range %s", orNone(value))
-	case size >= 0 && size != whole.Content.Size:
-		e.badPart(partial, p, "Content-Range %s is of %d bytes, but %s has %d", shown(value), size, codingName(whole.Coding), whole.Content.Size)
-	case from < p.first || to > p.last:
-		e.badPart(partial, p, "Content-Range %s for bytes %d to %d", shown(value), p.first, p.last)
-	case a.Content.Cut != nil || a.Content.TooLarge || a.Content.Size != to-from+1:
-		e.badPart(partial, p, "%d bytes with Content-Range %s", a.Content.Size, shown(value))
-	case to >= int64(len(whole.Content.start)) || !bytes.Equal(content, whole.Content.start[from:to+1]):
-		e.badPart(partial, p, "the bytes with Content-Range %s are not those of the whole content with %s", shown(value), codingName(whole.Coding))
+// checkRange requests a range of a representation, and returns the part if it is right.
+func (p *urlProbe) checkRange(ctx context.Context, rep *Answer) (*partialAnswer, error) {
+	first, last := middle(rep.Content.Size)
+	a, err := p.askAgain(ctx, rep.Request.with(func(r *Request) { r.Range = fmt.Sprintf("bytes=%d-%d", first, last) }))
+	if err != nil {
+		return nil, err
+	}
+	p.checked(rangeWrong)
+	if a.isWhole() {
+		return nil, nil // servers may ignore Range
+	}
+	if a.Status != http.StatusPartialContent {
+		p.add(rangeWrong.citing(statusReference(a.Status)), rep.Coding, a, "the answer to a request for bytes %d to %d of %d is %d", first, last, rep.Content.Size, a.Status)
+		return nil, nil
+	}
+	whole := p.representation(a.Coding)
+	if whole == nil || !whole.isComplete() {
+		p.add(rangeWrong, rep.Coding, a, "206 has Content-Encoding %s, while 200 has %s", a.codingName(), rep.codingName())
+		return nil, nil
+	}
+	part := &partialAnswer{a, whole, first, last}
+	p.checkPart(part)
+	if p.found(rangeWrong, whole.Coding) {
+		return nil, nil
+	}
+	return part, nil
+}
+
+// middle picks a range of at most 100 bytes, within the bytes that are kept.
+func middle(size int64) (first, last int64) {
+	first = min(size/3, startSize/2)
+	return first, min(first+99, size-1)
+}
+
+// checkStrayContentRange finds Content-Range where it has no meaning.
+func (p *urlProbe) checkStrayContentRange() {
+	p.checked(contentRange)
+	for _, a := range p.full {
+		if value := a.value("Content-Range"); value != "" {
+			p.addOnce(contentRange, "", a, "a 200 has Content-Range %s", shown(value))
+		}
 	}
 }
 
-// badPart adds a finding about a part, unless there is one about its coding.
-func (e *examination) badPart(c Check, p *partialAnswer, format string, args ...any) {
-	if e.found(c, p.whole.Coding) {
-		return
+// checkIfRange requests the same range if a representation is unchanged: with an ETag that
+// the URL never had, and with its own.
+func (p *urlProbe) checkIfRange(ctx context.Context, got *partialAnswer) error {
+	p.checked(ifRangeWrong)
+	coding, request := got.whole.Coding, got.answer.Request
+	a, err := p.askAgain(ctx, request.with(func(r *Request) { r.IfRange = unknownTag }))
+	if err != nil {
+		return err
 	}
-	if p.answer.Question.IfRange != "" {
+	if a.Status == http.StatusPartialContent {
+		p.add(ifRangeWrong, coding, a, "the answer to If-Range with an ETag that the URL never had is 206")
+	} else {
+		p.checkFieldStatus(a, "If-Range with an ETag that the URL never had")
+	}
+	tag := got.whole.etag()
+	if tag == "" || isWeak(tag) {
+		return nil // If-Range needs a strong one
+	}
+	p.checked(ifRangeIgnored)
+	a, err = p.askAgain(ctx, request.with(func(r *Request) { r.IfRange = tag }))
+	switch {
+	case err != nil:
+		return err
+	case a.Status == http.StatusPartialContent:
+		p.checkPart(&partialAnswer{a, got.whole, got.first, got.last})
+	case a.isWhole():
+		p.add(ifRangeIgnored, coding, a, "the answer to If-Range with the current ETag is %d, not 206", a.Status)
+	default:
+		p.checkFieldStatus(a, "If-Range with its own ETag")
+	}
+	return nil
+}
+
+// checkPastEnd requests a range past the last byte (RFC 9110, section 15.5.17). The whole
+// content is a right answer, too.
+func (p *urlProbe) checkPastEnd(ctx context.Context, got *partialAnswer) error {
+	size, coding := got.whole.Content.Size, got.whole.Coding
+	a, err := p.askAgain(ctx, got.answer.Request.with(func(r *Request) { r.Range = fmt.Sprintf("bytes=%d-", size) }))
+	if err != nil {
+		return err
+	}
+	value, want := a.value("Content-Range"), fmt.Sprintf("bytes */%d", size)
+	switch {
+	case a.Status == http.StatusOK:
+	case a.Status != http.StatusRequestedRangeNotSatisfiable:
+		p.add(rangeWrong.citing(statusReference(a.Status)), coding, a, "the answer to a range past the end is %d, not 416", a.Status)
+	case value == "":
+		p.add(contentRange, coding, a, "416 has no Content-Range: it should be %s", want)
+	case !strings.EqualFold(value, want):
+		p.add(rangeWrong, coding, a, "416 has Content-Range %s, not %s", shown(value), want)
+	}
+	return nil
+}
+
+// checkPart compares a part with the representation that it is from: in the coding that it
+// says, which need not be that of the 200 for the same request. For If-Range,
+// Content-Encoding and other fields that the client has may be left out (RFC 9110, section
+// 15.3.7).
+func (p *urlProbe) checkPart(part *partialAnswer) {
+	a, whole := part.answer, part.whole
+	p.checkPartFields(part)
+	value := a.value("Content-Range")
+	first, last, size, ok := parseContentRange(value)
+	start := whole.Content.start
+	switch {
+	case a.Coding != whole.Coding && a.Coding != "":
+		p.addPart(rangeWrong, part, "206 has Content-Encoding %s, but the ETag in If-Range is that of %s", a.codingName(), whole.codingName())
+	case a.mediaType() == "multipart/byteranges":
+		p.addPart(rangeWrong.citing("RFC 9110, section 15.3.7.2"), part, "206 has several parts (multipart/byteranges) for one range")
+	case !ok:
+		p.addPart(rangeWrong, part, "Content-Range of a 206 is %s, not a range of bytes", orAbsent(value))
+	case size >= 0 && size != whole.Content.Size:
+		p.addPart(rangeWrong, part, "Content-Range is %s, of %d bytes, but %s has %d", shown(value), size, whole.codingName(), whole.Content.Size)
+	case first < part.first || last > part.last:
+		p.addPart(rangeWrong, part, "Content-Range is %s, but bytes %d to %d were requested", shown(value), part.first, part.last)
+	case a.Content.truncated != nil || a.Content.TooLarge || a.Content.Size != last-first+1:
+		p.addPart(rangeWrong, part, "there are %d bytes with Content-Range %s", a.Content.Size, shown(value))
+	case last >= int64(len(start)) || !bytes.Equal(a.Content.start, start[first:last+1]):
+		p.addPart(rangeWrong, part, "the bytes with Content-Range %s are not those of the whole content with %s", shown(value), whole.codingName())
+	}
+}
+
+// addPart adds a finding about a part, once for each coding.
+func (p *urlProbe) addPart(c Check, part *partialAnswer, format string, args ...any) {
+	if part.answer.Request.IfRange != "" {
 		format = "with If-Range: " + format
 	}
-	e.find(c, p.whole.Coding, []*Answer{p.answer}, format, args...)
+	p.addOnce(c, part.whole.Coding, part.answer, format, args...)
 }
 
 // checkPartFields compares the fields of a part with those of the whole.
-func (e *examination) checkPartFields(p *partialAnswer) {
-	lacks := bareFields(p.whole, p.answer)
+func (p *urlProbe) checkPartFields(part *partialAnswer) {
+	wrong := wrongFields(part.whole, part.answer)
 	names := []string{"Expires"}
-	if p.answer.Question.IfRange == "" { // all that are about the representation
+	if part.answer.Request.IfRange == "" {
 		names = append(names, "Content-Type", "Last-Modified")
 	}
 	for _, name := range names {
-		if line(p.whole.Header, name) != "" && line(p.answer.Header, name) == "" {
-			lacks = append(lacks, name+" is absent")
+		if part.whole.value(name) != "" && part.answer.value(name) == "" {
+			wrong = append(wrong, name+" is absent")
 		}
 	}
-	e.look(partialBare)
-	if len(lacks) > 0 {
-		e.badPart(partialBare, p, "206 with %s: %s", codingName(p.whole.Coding), strings.Join(lacks, ", "))
+	p.checked(rangeFields)
+	if len(wrong) > 0 {
+		p.addPart(rangeFields, part, "206 for %s: %s", part.whole.codingName(), strings.Join(wrong, ", "))
 	}
 }
 
-// parseContentRange reads a Content-Range of bytes (RFC 9110, section 14.4). size
-// is -1 for "*".
+// parseContentRange parses a Content-Range of bytes (RFC 9110, section 14.4). size is -1
+// for "*".
 func parseContentRange(value string) (first, last, size int64, ok bool) {
-	rest, found := strings.CutPrefix(strings.ToLower(strings.TrimSpace(value)), "bytes ")
-	positions, total, found2 := strings.Cut(rest, "/")
-	from, to, found3 := strings.Cut(positions, "-")
-	if !found || !found2 || !found3 {
+	rest, isBytes := strings.CutPrefix(strings.ToLower(strings.TrimSpace(value)), "bytes ")
+	positions, total, hasTotal := strings.Cut(rest, "/")
+	from, to, hasLast := strings.Cut(positions, "-")
+	if !isBytes || !hasTotal || !hasLast {
 		return 0, 0, 0, false
 	}
 	size = -1
 	var err1, err2, err3 error
-	first, err1 = number(from)
-	last, err2 = number(to)
+	first, err1 = parseNumber(from)
+	last, err2 = parseNumber(to)
 	if total != "*" {
-		size, err3 = number(total)
+		size, err3 = parseNumber(total)
 	}
 	ok = err1 == nil && err2 == nil && err3 == nil && first <= last && (size < 0 || last < size)
 	return first, last, size, ok
-}
-
-// number reads digits, and nothing else.
-func number(s string) (int64, error) {
-	n, err := strconv.ParseUint(s, 10, 63)
-	return int64(n), err
 }

@@ -1,44 +1,43 @@
 package probe
 
-import (
-	"slices"
+import "slices"
 
-	"github.com/precompress/precompress/manifest"
-)
-
-// checkTypes looks at Content-Type, with every coding.
-func (e *examination) checkTypes() {
-	e.look(typeDiffers, typeWrong, typeMissing)
+// checkTypes checks Content-Type of all representations.
+func (p *urlProbe) checkTypes() {
+	p.checked(typeDiffers, typeWrong, typeMissing)
 	var right []*Answer
-	for _, seen := range groupTypes(e.reps) {
-		sent := line(seen[0].Header, "Content-Type")
-		reason, wrong := e.wrongType(seen)
-		switch lines := len(seen[0].Header.Values("Content-Type")); {
+	for _, group := range groupByType(p.reps) {
+		coding, sent := group[0].Coding, group[0].value("Content-Type")
+		reason, isWrong := p.wrongType(group)
+		switch lines := len(group[0].Header.Values("Content-Type")); {
 		case lines > 1:
-			e.find(typeWrong.citing("RFC 9110, section 5.3"), seen[0].Coding, seen, "Content-Type is there %d times: %s (with %s)", lines, shown(sent), codingList(seen))
+			p.addAll(typeWrong.citing("RFC 9110, section 5.3"), coding, group, "Content-Type is sent %d times: %s (with %s)", lines, shown(sent), codingNames(group))
 		case sent == "":
-			e.find(typeMissing, seen[0].Coding, seen, "no Content-Type (with %s)", codingList(seen))
-		case wrong:
-			e.find(typeWrong, seen[0].Coding, seen, "Content-Type is %s%s (with %s)", shown(sent), reason, codingList(seen))
+			p.addTypeMissing(group)
+		case isWrong:
+			p.addAll(typeWrong, coding, group, "Content-Type is %s%s (with %s)", shown(sent), reason, codingNames(group))
 		case right == nil:
-			right = seen
+			right = group
 		default:
-			e.otherType(seen, right)
+			p.addTypeDiffers(group, right)
 		}
 	}
 }
 
-// otherType says that answers have another type than those before.
-func (e *examination) otherType(seen, right []*Answer) {
-	e.find(typeDiffers, seen[0].Coding, seen, "Content-Type is %s with %s, and %s with %s",
-		shown(line(seen[0].Header, "Content-Type")), codingList(seen), shown(line(right[0].Header, "Content-Type")), codingList(right))
+func (p *urlProbe) addTypeMissing(group []*Answer) {
+	p.addAll(typeMissing, group[0].Coding, group, "no Content-Type (with %s)", codingNames(group))
 }
 
-// groupTypes puts answers together whose Content-Types mean the same.
-func groupTypes(answers []*Answer) [][]*Answer {
+func (p *urlProbe) addTypeDiffers(group, right []*Answer) {
+	p.addAll(typeDiffers, group[0].Coding, group, "Content-Type is %s with %s, and %s with %s",
+		shown(group[0].value("Content-Type")), codingNames(group), shown(right[0].value("Content-Type")), codingNames(right))
+}
+
+// groupByType groups answers whose Content-Types mean the same.
+func groupByType(answers []*Answer) [][]*Answer {
 	var groups [][]*Answer
 	for _, a := range answers {
-		i := slices.IndexFunc(groups, func(g []*Answer) bool { return sameType(g[0], a) })
+		i := slices.IndexFunc(groups, func(g []*Answer) bool { return isSameType(g[0], a) })
 		if i < 0 {
 			groups = append(groups, []*Answer{a})
 			continue
@@ -48,65 +47,42 @@ func groupTypes(answers []*Answer) [][]*Answer {
 	return groups
 }
 
-// wrongType reports whether the type of one of the answers, which have the same, is
-// not that of its content, and in what way.
-func (e *examination) wrongType(seen []*Answer) (reason string, wrong bool) {
-	media, _, ok := mediaType(line(seen[0].Header, "Content-Type"))
+// wrongType reports whether the type of a group of answers is not that of their content,
+// and why.
+func (p *urlProbe) wrongType(group []*Answer) (reason string, wrong bool) {
+	media := group[0].mediaType()
 	switch {
-	case !ok:
-		return ", which is no media type", true
+	case media == "":
+		return ", which is not a media type", true
 	case slices.Contains(codedTypes, media):
-		return ", that of coded bytes, which the content is not once it is decoded", slices.ContainsFunc(seen, e.isFalselyCoded)
+		return ", a type of compressed content, which the decoded content is not", slices.ContainsFunc(group, p.isFalselyCoded)
 	case slices.Contains(vagueTypes, media):
-		return "", hasName(e.name(), strictNames)
+		return ", which browsers refuse or misread for a file with this name", hasExtension(p.fileName(), strictExtensions)
 	}
-	if slices.ContainsFunc(seen, e.isPageInPlace) {
-		return ": a page in place of the file, which may be missing on the server", !slices.ContainsFunc(seen, e.isStale)
+	if slices.ContainsFunc(group, p.isPageInPlace) {
+		isKnown := slices.ContainsFunc(group, func(a *Answer) bool { return p.found(stale, a.Coding) })
+		return ": a page in place of the file, which may be missing on the server", !isKnown
 	}
-	want, wrong := isOtherKind(e.name(), media)
-	return ", and the name is that of " + want, wrong
+	want, wrong := isTypeOfOthers(p.fileName(), media)
+	return ", but the file name is that of " + want, wrong
 }
 
-// isFalselyCoded reports whether content of a type of coded bytes is something else,
-// once its Content-Encoding is taken off. Names of archives say too little: a server
-// may take their suffix for the coding.
-func (e *examination) isFalselyCoded(a *Answer) bool {
-	d := a.Content.Decoded
+// isFalselyCoded reports whether content with a type of compressed content is something
+// else once decoded. Names of archives prove nothing: a server may read their suffix as
+// a coding.
+func (p *urlProbe) isFalselyCoded(a *Answer) bool {
+	d := a.Content.decoded
 	switch {
-	case hasName(e.name(), archiveNames):
+	case hasExtension(p.fileName(), archiveExtensions):
 		return false
-	case hasName(e.name(), assetNames) || hasName(e.name(), strictNames):
+	case hasExtension(p.fileName(), assetExtensions) || hasExtension(p.fileName(), strictExtensions):
 		return true
 	}
-	return a.complete() && d.ok() && d.Size > 0 && len(d.again) == 0
+	return a.isDecoded() && d.size > 0 && len(d.again) == 0
 }
 
-// isPageInPlace reports whether an answer is a page where its name says otherwise, as
-// servers give it that send an application's page for all that they do not have.
-func (e *examination) isPageInPlace(a *Answer) bool {
-	media, _, _ := mediaType(line(a.Header, "Content-Type"))
-	return media == "text/html" && hasName(e.name(), assetNames)
-}
-
-// isStale reports whether the content was found not to be the build's.
-func (e *examination) isStale(a *Answer) bool { return e.found(stale, a.Coding) }
-
-// checkDeclared looks at content that has no coding by what the answer says. Formats
-// that are compressed by themselves need no Content-Encoding (RFC 9110, section
-// 8.4): only a type that says something else, or no type and a name that does, tells
-// that one is missing.
-func (e *examination) checkDeclared(a *Answer) {
-	if e.asset != nil || hasName(e.name(), archiveNames) {
-		return
-	}
-	media, _, _ := mediaType(line(a.Header, "Content-Type"))
-	vague := media == "" || media == "application/octet-stream"
-	if !isBareType(media) && !(vague && (hasName(e.name(), strictNames) || hasName(e.name(), assetNames))) {
-		return
-	}
-	for _, n := range a.Content.Decoded.again {
-		if n.coding != manifest.Brotli { // br cannot be told by its start
-			e.once(undeclared, a, "the content is %s, and no Content-Encoding says so", n.coding)
-		}
-	}
+// isPageInPlace reports whether an answer is a page though its name is not that of one:
+// servers of single-page applications send a page for every file that is missing.
+func (p *urlProbe) isPageInPlace(a *Answer) bool {
+	return a.mediaType() == "text/html" && hasExtension(p.fileName(), assetExtensions)
 }

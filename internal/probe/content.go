@@ -15,42 +15,44 @@ import (
 	"github.com/precompress/precompress/serve/decode"
 )
 
-// Content is what is kept of the content of an answer.
+// Content is what is known about the content of an answer.
 type Content struct {
-	Size     int64           // bytes, as they came
-	Digest   manifest.Digest // of these
-	TooLarge bool            // more than may be read: nothing else is known
-	Cut      error           // why it ended before its end; nil if it did not
-	// Form is what is wrong with it apart from damage: [manifest.ErrWindow].
-	Form error
-	// Decoded is what it decodes to; without a coding the content itself.
-	Decoded Decoded
+	Size     int64           // bytes as received
+	Digest   manifest.Digest // of the bytes as received
+	TooLarge bool            // more than [Options].MaxBody: nothing else is known
 
-	start      []byte              // the first bytes, for ranges
-	dictionary manifest.Dictionary // the SHA-256
-	delta      manifest.Dictionary // that the header of dcb and dcz names
+	truncated   error   // why it ended early; nil if it did not
+	largeWindow bool    // decoding needs more memory than browsers allow
+	decoded     decoded // without a coding, the content itself
+
+	start      []byte              // the first bytes, to compare ranges with
+	dictionary manifest.Dictionary // the SHA-256 of the content
+	delta      manifest.Dictionary // the dictionary that the header of dcb or dcz names
 	hasDelta   bool                // there is such a header
-	saving     int64               // what gzip would take off the start, in bytes
 }
 
-// Decoded is what some content decodes to.
-type Decoded struct {
-	Known    bool // its coding can be decoded; else nothing else is known
-	Size     int64
-	Digest   manifest.Digest
-	TooLarge bool  // more than may be decoded
-	Err      error // why it does not decode
+// decoded is what content decodes to.
+type decoded struct {
+	known    bool // the coding can be decoded; if not, nothing else is known
+	size     int64
+	digest   manifest.Digest
+	tooLarge bool  // more than may be decoded
+	err      error // why it does not decode
 	again    []nested
 }
 
-// nested is what decoded content decodes to once more.
+// nested is what decoded content decodes to if it is decoded once more.
 type nested struct {
 	coding manifest.Coding
 	digest manifest.Digest
 }
 
-// decodesAgain reports whether it is itself the coded form of some content.
-func (d Decoded) decodesAgain(to manifest.Digest) (manifest.Coding, bool) {
+// ok reports whether the content was decoded to its end.
+func (d decoded) ok() bool { return d.known && !d.tooLarge && d.err == nil }
+
+// decodesAgain returns the coding in which the decoded content decodes once more, to
+// the content with this digest.
+func (d decoded) decodesAgain(to manifest.Digest) (manifest.Coding, bool) {
 	for _, n := range d.again {
 		if n.digest == to {
 			return n.coding, true
@@ -59,39 +61,31 @@ func (d Decoded) decodesAgain(to manifest.Digest) (manifest.Coding, bool) {
 	return "", false
 }
 
-// ok reports whether it was decoded to its end.
-func (d Decoded) ok() bool { return d.Known && !d.TooLarge && d.Err == nil }
-
-// startSize is how much of a content is kept, in bytes.
+// startSize is how many bytes of content are kept.
 const startSize = 64 << 10
 
-// look reads content in the given coding, and decodes no more than limit bytes.
-func look(data []byte, coding string, limit int64) Content {
+// readContent examines content in a coding, and decodes at most limit bytes.
+func readContent(data []byte, coding string, limit int64) Content {
 	c := Content{Size: int64(len(data)), Digest: manifest.Sum(data), dictionary: sha256.Sum256(data)}
 	c.start = bytes.Clone(data[:min(len(data), startSize)])
-	if err := checkForm(manifest.Coding(coding), data); errors.Is(err, manifest.ErrWindow) {
-		c.Form = err
-	}
+	c.largeWindow = errors.Is(manifest.CheckForm(manifest.Coding(coding), bytes.NewReader(data)), manifest.ErrWindow)
 	c.delta, c.hasDelta = deltaHeader(manifest.Coding(coding), data)
-	if coding == "" {
-		c.saving = saving(c.start)
-	}
 	decoder, known := decoders()[coding]
 	switch {
 	case !known:
 		return c
-	case len(data) == 0 && coding != "": // a decoder may take it for a stream of no frames
-		c.Decoded = Decoded{Known: true, Err: errors.New("there is none")}
+	case len(data) == 0 && coding != "": // a decoder may take it for a stream without frames
+		c.decoded = decoded{known: true, err: errors.New("it is empty")}
 	default:
-		c.Decoded = decodeOnce(decoder, data, limit)
+		c.decoded = decodeOnce(decoder, data, limit)
 	}
-	if c.Decoded.ok() {
-		c.Decoded.again = decodeAgain(decoder, data, limit)
+	if c.decoded.ok() {
+		c.decoded.again = decodeAgain(decoder, data, limit)
 	}
 	return c
 }
 
-// decoders are those of the codings that can be looked into, "" among them.
+// decoders returns the decoders by coding, "" among them.
 func decoders() map[string]serve.Decoder {
 	all := map[string]serve.Decoder{
 		"":        func(r io.Reader) (io.ReadCloser, error) { return io.NopCloser(r), nil },
@@ -103,19 +97,15 @@ func decoders() map[string]serve.Decoder {
 	return all
 }
 
-func checkForm(c manifest.Coding, data []byte) error {
-	return manifest.CheckForm(c, bytes.NewReader(data))
-}
-
-func decodeOnce(decoder serve.Decoder, data []byte, limit int64) Decoded {
-	d := Decoded{Known: true}
+func decodeOnce(decoder serve.Decoder, data []byte, limit int64) decoded {
+	d := decoded{known: true}
 	r, err := decoder(bytes.NewReader(data))
 	if err == nil {
 		defer r.Close()
-		d.Size, d.Digest, err = measure(r, limit)
+		d.size, d.digest, err = measure(r, limit)
 	}
-	d.Err = err
-	d.TooLarge = d.Size > limit
+	d.err = err
+	d.tooLarge = d.size > limit
 	return d
 }
 
@@ -126,8 +116,7 @@ func measure(r io.Reader, limit int64) (int64, manifest.Digest, error) {
 	return n, manifest.Digest(h.Sum64()), err
 }
 
-// decodeAgain decodes what content decodes to once more, in each coding, and
-// returns what comes out.
+// decodeAgain decodes the decoded content once more, in each coding that it may be in.
 func decodeAgain(outer serve.Decoder, data []byte, limit int64) []nested {
 	var found []nested
 	for _, c := range manifest.Codings() {
@@ -148,27 +137,16 @@ func decodeAgain(outer serve.Decoder, data []byte, limit int64) []nested {
 	return found
 }
 
-// saving returns how many bytes gzip takes off.
-func saving(data []byte) int64 {
-	var size counter
-	w := gzip.NewWriter(&size)
-	if _, err := w.Write(data); err != nil {
-		return 0
-	}
-	if err := w.Close(); err != nil {
-		return 0
-	}
-	return int64(len(data)) - int64(size)
+// gzipSaving returns how many bytes smaller gzip makes data.
+func gzipSaving(data []byte) int64 {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	w.Write(data) // to a bytes.Buffer: cannot fail
+	w.Close()
+	return int64(len(data) - b.Len())
 }
 
-type counter int64
-
-func (c *counter) Write(p []byte) (int, error) {
-	*c += counter(len(p))
-	return len(p), nil
-}
-
-// deltaHeader returns the dictionary that the header of a dcb or dcz names (RFC
+// deltaHeader returns the dictionary that the header of a dcb or dcz stream names (RFC
 // 9842, sections 4 and 5).
 func deltaHeader(c manifest.Coding, data []byte) (d manifest.Dictionary, ok bool) {
 	magic := map[manifest.Coding]string{

@@ -35,13 +35,13 @@ func FuzzAnswers(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	asker := newAsker(opts)
+	client := newClient(opts)
 	f.Fuzz(func(t *testing.T, header, content string) {
 		for _, known := range []*manifest.Asset{nil, asset} {
-			e := &examination{asker: asker, at: target, asset: known, result: &Result{URL: bare(target)}, looked: make(map[string]Check)}
-			e.lookAt(answersOf(header, content, opts.MaxBody))
-			for _, found := range e.result.Findings {
-				text := found.Text + strings.Join(found.Asked, "")
+			p := newURLProbe(client, Target{target, known})
+			p.checkAnswers(answersOf(header, content, opts.MaxBody))
+			for _, found := range p.result.Findings {
+				text := found.Message + strings.Join(found.Seen, "")
 				if strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) || len(text) > 4000 {
 					t.Errorf("%s: %q", found.Word, text)
 				}
@@ -71,23 +71,23 @@ func answersOf(header, content string, limit int64) []*Answer {
 	return all
 }
 
-// lookAt does all that needs no further request.
-func (e *examination) lookAt(all []*Answer) {
-	e.checkStatus(all)
-	if len(e.full) == 0 {
+// checkAnswers makes all checks that need no further request.
+func (p *urlProbe) checkAnswers(all []*Answer) {
+	p.checkStatus(all)
+	if len(p.full) == 0 {
 		return
 	}
-	e.checkWhole()
-	for _, rep := range e.reps {
-		first, last := part(rep.Content.Size)
-		e.checkPart(&partialAnswer{e.full[0], rep, first, last})
-		e.compareHead(rep, e.full[len(e.full)-1])
-		e.checkBare(rep, e.full[0])
-		e.checkUpdate(rep, e.full[0])
+	p.checkWhole()
+	for _, rep := range p.reps {
+		first, last := middle(rep.Content.Size)
+		p.checkPart(&partialAnswer{p.full[0], rep, first, last})
+		p.compareHead(rep, p.full[len(p.full)-1])
+		p.checkUnmodifiedFields(rep, p.full[0])
+		p.checkUpdate(rep, p.full[0])
 	}
-	e.checkStray()
-	e.deltas = e.full
-	e.checkDictionaryVary()
-	e.result.Answers = all
-	e.finish()
+	p.checkStrayContentRange()
+	p.deltas = p.full
+	p.checkDictionaryVary()
+	p.result.Answers = all
+	p.finish()
 }

@@ -62,6 +62,7 @@ func silent(conn net.Conn) { io.Copy(io.Discard, conn) }
 // TestHostile: a server that does not keep to HTTP cannot hold the probe, and what
 // it says reaches no terminal as it is. Each has an error, or a finding.
 func TestHostile(t *testing.T) {
+	t.Parallel()
 	ok := "HTTP/1.1 200 OK\r\nContent-Type: text/javascript\r\n"
 	tests := map[string]struct {
 		write func(net.Conn)
@@ -126,7 +127,7 @@ func checkTold(t *testing.T, r *probe.Result, want string) {
 		told = append(told, r.Err.Error())
 	}
 	for _, f := range r.Findings {
-		told = append(told, f.Word+" "+f.Text+" "+strings.Join(f.Asked, " "))
+		told = append(told, f.Word+" "+f.Message+" "+strings.Join(f.Seen, " "))
 	}
 	all := strings.Join(told, " ")
 	if len(told) == 0 || !strings.Contains(all, want) {
@@ -157,7 +158,8 @@ var bomb = sync.OnceValue(func() []byte {
 // TestFramingTLS: connections of HTTP/1 are looked at through TLS, too, and those
 // that the server leaves open are not waited for.
 func TestFramingTLS(t *testing.T) {
-	s := newServer(t)
+	t.Parallel()
+	s := newServer()
 	open := make(chan struct{})
 	live := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodHead || r.Header.Get("Accept-Encoding") == "gzip" {
@@ -192,6 +194,7 @@ func TestFramingTLS(t *testing.T) {
 // TestInterrupted: the end of the context ends a run, and what was not asked has no
 // result.
 func TestInterrupted(t *testing.T) {
+	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	address := raw(t, func(c net.Conn) { cancel(); silent(c) })
 	results, err := probe.Run(ctx, []probe.Target{{URL: parse(t, address)}, {URL: parse(t, address)}}, fast())
@@ -200,7 +203,7 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// TestUnreachable: nobody listens.
+// TestUnreachable: nobody listens. It is not parallel: other tests may get the port.
 func TestUnreachable(t *testing.T) {
 	live := httptest.NewServer(nil)
 	live.Close()
@@ -212,7 +215,8 @@ func TestUnreachable(t *testing.T) {
 
 // TestUnread: of content that was not read, nothing is said to be fine.
 func TestUnread(t *testing.T) {
-	live := httptest.NewServer(newServer(t))
+	t.Parallel()
+	live := httptest.NewServer(newServer())
 	defer live.Close()
 	opts := fast()
 	opts.MaxBody = 20

@@ -2,155 +2,137 @@ package probe
 
 import (
 	"context"
-	"crypto/tls"
+	"maps"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
-	"sync"
-	"time"
 
 	"golang.org/x/sync/errgroup"
-
-	"github.com/precompress/precompress/manifest"
 )
 
-// Options says how to ask. The zero value means the defaults.
-type Options struct {
-	Timeout   time.Duration // of a request, with the content of its answer. Default: 10 s
-	Jobs      int           // how many requests are under way at once. Default: 4
-	Rate      float64       // how many requests are sent a second, over all. Default: 20
-	MaxBody   int64         // content above this many bytes, also once decoded, is not looked at. Default: 32 MiB
-	UserAgent string        // Default: "precompress-probe"
-	// Header is sent with every request; "Host" names another host than that of the
-	// URL. [CheckHeader] tells what is allowed.
-	Header http.Header
-	TLS    *tls.Config // Default: that of package crypto/tls
-	// Fingerprint finds the names that caches may keep for long.
-	Fingerprint manifest.Fingerprint
-	// Observe is told of each result, in the order that Run returns them in, as soon
-	// as it and all before it are there; of one at a time.
-	Observe func(*Result)
-}
-
-func (o Options) withDefaults() (Options, error) {
-	for name := range o.Header {
-		if err := CheckHeader(name, line(o.Header, name)); err != nil {
-			return o, err
-		}
-	}
-	if o.Timeout <= 0 {
-		o.Timeout = 10 * time.Second
-	}
-	if o.Jobs <= 0 {
-		o.Jobs = 4
-	}
-	if o.Rate <= 0 {
-		o.Rate = 20
-	}
-	if o.MaxBody <= 0 {
-		o.MaxBody = 32 << 20
-	}
-	if o.UserAgent == "" {
-		o.UserAgent = "precompress-probe"
-	}
-	return o, nil
-}
-
-// Target is a URL to ask for.
-type Target struct {
-	URL   *url.URL        // absolute; see [ParseURL]
-	Asset *manifest.Asset // what the build knows of it; nil for nothing
-}
-
-// Result is what was found out about one URL.
-type Result struct {
-	URL      string // as given, without user and password
-	Final    string // where redirects have led to; as URL if there were none
-	Asset    string // the path in the manifest, if there is one
-	Answers  []*Answer
-	Findings []Finding // sorted by word, coding and text
-	Passed   []Check   // what was looked at and is fine, sorted by word
-	// Err is why not everything was asked: a request that had no answer
-	// ([RequestError]), or a redirect to another host ([RedirectError]). What was
-	// answered before it was looked at.
-	Err error
-}
-
-// Faults returns how many findings are faults.
-func (r *Result) Faults() int {
-	n := 0
-	for _, f := range r.Findings {
-		if f.Severity == Fault {
-			n++
-		}
-	}
-	return n
-}
-
-// Run asks about every target and returns a result for each, sorted by URL. When
-// the context ends, it returns those that are complete, and the context's error.
-// Any other error is about the options.
+// Run probes all targets and returns a result for each, sorted by URL. When the context
+// ends, it returns the complete results and the context's error. Any other error is about
+// the options.
 func Run(ctx context.Context, targets []Target, opts Options) ([]*Result, error) {
 	opts, err := opts.withDefaults()
 	if err != nil {
 		return nil, err
 	}
 	targets = slices.Clone(targets)
-	slices.SortStableFunc(targets, func(a, b Target) int { return strings.Compare(bare(a.URL), bare(b.URL)) })
-	asker := newAsker(opts)
-	all := &collected{results: make([]*Result, len(targets)), observe: opts.Observe}
-	group := new(errgroup.Group)
-	group.SetLimit(opts.Jobs) // of one URL, one request is under way at a time
-	for i, t := range targets {
-		if ctx.Err() != nil {
-			break
+	slices.SortStableFunc(targets, func(a, b Target) int { return strings.Compare(withoutUser(a.URL), withoutUser(b.URL)) })
+	pending := make([]chan *Result, len(targets))
+	for i := range pending {
+		pending[i] = make(chan *Result, 1)
+	}
+	go probeAll(ctx, targets, newClient(opts), pending)
+	var results []*Result
+	for _, result := range pending {
+		r := <-result
+		if r == nil {
+			continue
 		}
+		results = append(results, r)
+		if opts.Observe != nil {
+			opts.Observe(r)
+		}
+	}
+	return results, ctx.Err()
+}
+
+// probeAll sends the result of each target, nil if the context ended before it was
+// complete.
+func probeAll(ctx context.Context, targets []Target, c *client, results []chan *Result) {
+	var group errgroup.Group
+	group.SetLimit(c.opts.Jobs) // each URL has one request at a time
+	for i, t := range targets {
 		group.Go(func() error {
-			if r := examine(ctx, asker, t); ctx.Err() == nil {
-				all.put(i, r)
+			if ctx.Err() != nil {
+				results[i] <- nil
+				return nil
 			}
+			r := newURLProbe(c, t).run(ctx)
+			if ctx.Err() != nil {
+				r = nil
+			}
+			results[i] <- r
 			return nil
 		})
 	}
-	_ = group.Wait() // no function returns an error
-	return all.end(), ctx.Err()
 }
 
-// collected are the results by the index of their target, some of them not there
-// yet.
-type collected struct {
-	mu      sync.Mutex // guards all
-	results []*Result
-	told    int // those before it were told of
-	observe func(*Result)
-}
-
-// put adds a result, and tells of those that it was waited for.
-func (c *collected) put(i int, r *Result) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.results[i] = r
-	for c.told < len(c.results) && c.results[c.told] != nil {
-		c.tell(c.results[c.told])
-		c.told++
+// run probes the URL step by step: a step needs the answers of those before it.
+func (p *urlProbe) run(ctx context.Context) *Result {
+	steps := []func(context.Context) error{
+		p.negotiate, p.heads, p.unlessChanging(p.conditions), p.unlessChanging(p.dates), p.unlessChanging(p.ranges), p.dictionaries,
 	}
-}
-
-// end tells of what is left, and returns all that there is.
-func (c *collected) end() []*Result {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for _, r := range c.results[c.told:] {
-		if r != nil {
-			c.tell(r)
+	for _, step := range steps {
+		before := maps.Clone(p.done)
+		if err := step(ctx); err != nil {
+			p.done = before // the step has not made its checks in full
+			if err != errStop {
+				p.result.Err = err
+			}
+			break
 		}
 	}
-	return slices.DeleteFunc(c.results, func(r *Result) bool { return r == nil })
+	p.checkConnections()
+	return p.finish()
 }
 
-func (c *collected) tell(r *Result) {
-	if c.observe != nil {
-		c.observe(r)
+// unlessChanging skips a step that compares content if the content changes with each
+// request.
+func (p *urlProbe) unlessChanging(step func(context.Context) error) func(context.Context) error {
+	return func(ctx context.Context) error {
+		if p.changing {
+			return nil
+		}
+		return step(ctx)
 	}
+}
+
+// negotiate requests the whole content with each Accept-Encoding.
+func (p *urlProbe) negotiate(ctx context.Context) error {
+	first, err := p.followRedirects(ctx)
+	if err != nil {
+		return err
+	}
+	p.checked(status)
+	if first.Status == http.StatusNotFound || first.Status == http.StatusGone {
+		p.add(statusCheck(first.Status), "", first, "the answer is %d", first.Status)
+		return errStop
+	}
+	all := []*Answer{first}
+	for _, n := range negotiations {
+		a, err := p.ask(ctx, get(n.accept))
+		if err != nil {
+			return err
+		}
+		all = append(all, a)
+	}
+	p.checkStatus(all)
+	if len(p.full) == 0 {
+		return errStop
+	}
+	if err := p.checkChanging(ctx); err != nil {
+		return err
+	}
+	p.checkWhole()
+	return nil
+}
+
+// checkWhole makes the checks of whole answers.
+func (p *urlProbe) checkWhole() {
+	p.checkNames()
+	p.checkAcceptable()
+	p.checkLengths()
+	p.checkContent()
+	p.checkVariants()
+	p.checkCompressed()
+	p.checkChoice()
+	p.checkTypes()
+	p.checkVary()
+	p.checkETags()
+	p.checkCacheControl()
+	p.checkDates()
+	p.checkUse(p.full)
 }

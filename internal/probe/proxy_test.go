@@ -57,7 +57,8 @@ func recompressing(t *testing.T, origin string) http.Handler {
 
 // TestRecompressingProxy: the bytes of a proxy in front are told from the build's.
 func TestRecompressingProxy(t *testing.T) {
-	s := newServer(t)
+	t.Parallel()
+	s := newServer()
 	asset := s.asset()
 	for i := range asset.Variants { // those of the build are smaller
 		if asset.Variants[i].Coding == manifest.Gzip {
@@ -75,15 +76,15 @@ func TestRecompressingProxy(t *testing.T) {
 	r := run(t, []probe.Target{{URL: parse(t, front.URL+script), Asset: asset}}, fast())[0]
 	compareWords(t, r, "etag-weak recompressed variant-missing variant-missing")
 	for _, a := range r.Answers {
-		if a.Status != http.StatusOK || a.Question.Method != http.MethodGet {
+		if a.Status != http.StatusOK || a.Request.Method != http.MethodGet {
 			continue
 		}
 		want := probe.BuildSource
 		if a.Coding != "" {
 			want = probe.OnTheWay
 		}
-		if a.Layer.Bytes != want || a.Layer.From != "cache" || !slices.Equal(a.Layer.Fields, []string{"Via: 1.1 squeezer", "Age: 7"}) {
-			t.Errorf("%s: %+v", a.Question, a.Layer)
+		if a.Provenance.Bytes != want || a.Provenance.From != "cache" || !slices.Equal(a.Provenance.Fields, []string{"Via: 1.1 squeezer", "Age: 7"}) {
+			t.Errorf("%s: %+v", a.Request, a.Provenance)
 		}
 	}
 }

@@ -2,7 +2,6 @@ package probe
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -13,94 +12,89 @@ import (
 // maxRedirects is how many redirects are followed.
 const maxRedirects = 10
 
-// errNothingThere ends the examination of a URL about which a finding says all.
-var errNothingThere = errors.New("nothing there")
-
-// RedirectError is a redirect that is not followed. Nothing was asked of where it
-// leads to, and of the URL itself there is nothing to be said.
+// RedirectError is a redirect that is not followed. Nothing was requested of its target,
+// and nothing can be said about the URL itself.
 type RedirectError struct {
-	Status int
-	To     string // without user and password
-	Reason string // "which is another host"
-	Ask    string // the URL to ask for instead
+	status int
+	to     string // without user and password
+	reason string // "which is another host"
+	probe  string // what to probe instead: a URL, and how
 }
 
 func (e *RedirectError) Error() string {
-	return fmt.Sprintf("%d leads to %s, %s: if you trust it, ask for %s", e.Status, shown(e.To), e.Reason, shown(e.Ask))
+	return fmt.Sprintf("%d redirects to %s, %s: if you trust it, probe %s", e.status, shown(e.to), e.reason, shown(e.probe))
 }
 
-// arrive asks the first question, of a client that says nothing of codings, where
-// the URL leads to. Redirects are followed on the same host only.
-func (e *examination) arrive(ctx context.Context) (*Answer, error) {
-	e.look(redirect, redirectLoop)
-	var told *Answer // of the redirects, the first that is worth a word
+// followRedirects sends the first request, without Accept-Encoding, and follows redirects
+// on the same host.
+func (p *urlProbe) followRedirects(ctx context.Context) (*Answer, error) {
+	p.checked(redirect, redirectLoop)
+	var worth *Answer // the first redirect that is worth a finding
 	for hops := 0; ; hops++ {
-		a, err := e.ask(ctx, get(""))
+		a, err := p.ask(ctx, get(""))
 		if err != nil {
 			return nil, err
 		}
-		next, ok := location(e.at, a)
+		next, ok := location(p.url, a)
 		if !ok {
-			if told != nil {
-				e.find(redirect, "", []*Answer{told}, "%d leads to %s", told.Status, shown(e.hidden(e.at)))
+			if worth != nil {
+				p.add(redirect, "", worth, "%d redirects to %s", worth.Status, shown(p.redacted(p.url)))
 			}
 			return a, nil
 		}
 		if hops == maxRedirects {
-			e.find(redirectLoop, "", []*Answer{a}, "more than %d redirects, the last to %s", maxRedirects, shown(e.hidden(next)))
-			return nil, errNothingThere
+			p.add(redirectLoop, "", a, "there are more than %d redirects, the last one to %s", maxRedirects, shown(p.redacted(next)))
+			return nil, errStop
 		}
-		next, err = e.follow(a, next)
+		next, err = p.follow(a, next)
 		if err != nil {
 			return nil, err
 		}
-		if told == nil && !e.isDirectoryOfIndex(next) {
-			told = a
+		if worth == nil && !p.isDirectoryOfIndex(next) {
+			worth = a
 		}
-		next.User = e.at.User
-		e.at = next
+		next.User = p.url.User
+		p.url = next
 	}
 }
 
-// follow returns the URL to ask for where a redirect leads to. With a Host field,
-// that names what the address has in another way.
-func (e *examination) follow(a *Answer, next *url.URL) (*url.URL, error) {
-	to := e.hidden(next)
-	elsewhere := &RedirectError{a.Status, to, "which is another host", to}
-	named := e.asker.opts.Header.Get("Host")
+// follow returns the URL to request for the target of a redirect. With a Host field, a
+// target on that host has the address of the probed URL.
+func (p *urlProbe) follow(a *Answer, next *url.URL) (*url.URL, error) {
+	to := p.redacted(next)
+	refuse := func(reason, probe string) (*url.URL, error) { return nil, &RedirectError{a.Status, to, reason, probe} }
+	host := p.client.opts.Header.Get("Host")
+	isSameName := strings.EqualFold(p.url.Hostname(), next.Hostname())
 	switch {
-	case named != "" && sameHost(&url.URL{Scheme: e.at.Scheme, Host: named}, next):
+	case host != "" && isSameHost(&url.URL{Scheme: p.url.Scheme, Host: host}, next):
 		here := *next
-		here.Host = e.at.Host
-		if here.Scheme != e.at.Scheme {
-			here.Host = strings.TrimSuffix(e.at.Host, ":"+e.at.Port())
-			return nil, &RedirectError{a.Status, to, "which is the host of the Host field", e.hidden(&here) + " with the same field"}
+		here.Host = p.url.Host
+		if here.Scheme != p.url.Scheme {
+			here.Host = strings.TrimSuffix(p.url.Host, ":"+p.url.Port())
+			return refuse("which is the host of the Host field", p.redacted(&here)+" with the same field")
 		}
 		return &here, nil
-	case e.at.Scheme == "https" && next.Scheme == "http" && strings.EqualFold(e.at.Hostname(), next.Hostname()):
-		elsewhere.Reason = "which is not encrypted"
-		return nil, elsewhere
-	case strings.EqualFold(e.at.Hostname(), next.Hostname()) && !sameHost(e.at, next):
-		elsewhere.Reason = "which is another port"
-		return nil, elsewhere
-	case !sameHost(e.at, next):
-		return nil, elsewhere
+	case isSameHost(p.url, next):
+		return next, nil
+	case isSameName && p.url.Scheme == "https" && next.Scheme == "http":
+		return refuse("which is not encrypted", to)
+	case isSameName:
+		return refuse("which is another port", to)
 	}
-	return next, nil
+	return refuse("which is another host", to)
 }
 
-// location returns where an answer leads to.
+// location returns the target of a redirect.
 func location(from *url.URL, a *Answer) (*url.URL, bool) {
 	switch a.Status {
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
 	default:
 		return nil, false
 	}
-	lines := a.location
-	if len(lines) != 1 {
+	if len(a.location) != 1 {
 		return nil, false
 	}
-	next, err := from.Parse(lines[0])
+	next, err := from.Parse(a.location[0])
 	if err != nil || next.Scheme != "http" && next.Scheme != "https" || next.Host == "" {
 		return nil, false
 	}
@@ -111,9 +105,9 @@ func location(from *url.URL, a *Answer) (*url.URL, bool) {
 	return next, true
 }
 
-// sameHost reports whether a redirect stays where it was: at the same host and port,
-// or goes from http to https there, whatever the ports.
-func sameHost(from, to *url.URL) bool {
+// isSameHost reports whether a redirect stays at the same host and port, or goes from
+// http to https on the same host, whatever the ports.
+func isSameHost(from, to *url.URL) bool {
 	if !strings.EqualFold(from.Hostname(), to.Hostname()) {
 		return false
 	}
@@ -133,9 +127,9 @@ func port(u *url.URL) string {
 	return "80"
 }
 
-// isDirectoryOfIndex reports whether an asset's index.html leads to its directory: that
-// is the same page by its usual name.
-func (e *examination) isDirectoryOfIndex(next *url.URL) bool {
-	directory, file := path.Split(e.at.Path)
-	return e.asset != nil && file == "index.html" && next.Path == directory && next.Host == e.at.Host
+// isDirectoryOfIndex reports whether an asset's index.html redirects to its directory:
+// that is the usual URL of the page.
+func (p *urlProbe) isDirectoryOfIndex(next *url.URL) bool {
+	directory, file := path.Split(p.url.Path)
+	return p.asset != nil && file == "index.html" && next.Path == directory && next.Host == p.url.Host
 }

@@ -3,6 +3,7 @@ package probe
 import "testing"
 
 func TestSameHost(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		from, to string
 		want     bool
@@ -29,7 +30,7 @@ func TestSameHost(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := sameHost(from, to); got != test.want {
+		if got := isSameHost(from, to); got != test.want {
 			t.Errorf("%s to %s: got %t", test.from, test.to, got)
 		}
 	}

@@ -16,6 +16,7 @@ import (
 // TestOverload: a server that has had enough in the midst of it is blamed for that
 // and nothing else, and asked no further.
 func TestOverload(t *testing.T) {
+	t.Parallel()
 	for name, test := range map[string]struct {
 		status, after int
 		reference     string
@@ -29,7 +30,7 @@ func TestOverload(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var asked atomic.Int64
-			s := newServer(t)
+			s := newServer()
 			live := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				if asked.Add(1) > int64(test.after) {
 					w.Header().Set("Retry-After", "7")
@@ -42,8 +43,8 @@ func TestOverload(t *testing.T) {
 			r := run(t, []probe.Target{{URL: parse(t, live.URL+script)}}, fast())[0]
 			compareWords(t, r, "status")
 			f := r.Findings[0]
-			if !strings.Contains(f.Text, "with Retry-After: 7") || !strings.HasPrefix(f.Reference, strings.TrimSuffix(test.reference, "9110")) {
-				t.Errorf("%s (%s)", f.Text, f.Reference)
+			if !strings.Contains(f.Message, "with Retry-After: 7") || !strings.HasPrefix(f.Reference, strings.TrimSuffix(test.reference, "9110")) {
+				t.Errorf("%s (%s)", f.Message, f.Reference)
 			}
 			if n := int(asked.Load()) - test.after; n > 2 {
 				t.Errorf("asked %d times more", n)
@@ -58,11 +59,12 @@ func TestOverload(t *testing.T) {
 // TestElsewhere: of a URL that leads to another host, nothing is said but where it
 // leads to.
 func TestElsewhere(t *testing.T) {
+	t.Parallel()
 	for name, test := range map[string]struct{ host, location, want string }{
-		"another host":       {"", "http://elsewhere.invalid/a", "301 leads to http://elsewhere.invalid/a, which is another host: if you trust it, ask for http://elsewhere.invalid/a"},
-		"a password":         {"", "http://u:secret@elsewhere.invalid/", "301 leads to http://elsewhere.invalid/, which"},
+		"another host":       {"", "http://elsewhere.invalid/a", "301 redirects to http://elsewhere.invalid/a, which is another host: if you trust it, probe http://elsewhere.invalid/a"},
+		"a password":         {"", "http://u:secret@elsewhere.invalid/", "301 redirects to http://elsewhere.invalid/, which"},
 		"another port":       {"", "http://127.0.0.1:1/", "which is another port"},
-		"the Host, in https": {"example.com", "https://example.com/app.js", "301 leads to https://example.com/app.js, which is the host of the Host field: if you trust it, ask for https://127.0.0.1/app.js with the same field"},
+		"the Host, in https": {"example.com", "https://example.com/app.js", "301 redirects to https://example.com/app.js, which is the host of the Host field: if you trust it, probe https://127.0.0.1/app.js with the same field"},
 		"beside the Host":    {"example.com", "http://www.example.com/", "which is another host"},
 	} {
 		live := httptest.NewServer(http.RedirectHandler(test.location, http.StatusMovedPermanently))
@@ -84,7 +86,8 @@ func TestElsewhere(t *testing.T) {
 // TestSameSite: a redirect to the host that the Host field names, over the same
 // scheme, is followed to the same address; one from http to https to its port.
 func TestSameSite(t *testing.T) {
-	named := newServer(t)
+	t.Parallel()
+	named := newServer()
 	named.query = "?old"
 	named.change = func(_ *server, r *http.Request, a *reply) {
 		if r.Host != "example.com" {
@@ -99,7 +102,7 @@ func TestSameSite(t *testing.T) {
 	opts.Header = http.Header{"Host": {"example.com"}}
 	compareWords(t, run(t, []probe.Target{{URL: parse(t, live.URL+script+"?old")}}, opts)[0], "redirect")
 
-	safe := httptest.NewTLSServer(newServer(t))
+	safe := httptest.NewTLSServer(newServer())
 	defer safe.Close()
 	unsafe := httptest.NewServer(http.RedirectHandler(safe.URL+script, http.StatusMovedPermanently))
 	defer unsafe.Close()
@@ -115,6 +118,7 @@ func TestSameSite(t *testing.T) {
 // TestMalformed: an answer that is no HTTP is a fault of the server; one that ends
 // with the connection is none that can be judged.
 func TestMalformed(t *testing.T) {
+	t.Parallel()
 	ok := "HTTP/1.1 200 OK\r\n"
 	for name, test := range map[string]struct {
 		answer string
@@ -124,7 +128,7 @@ func TestMalformed(t *testing.T) {
 		"no HTTP":        {"220 ftp.example.com\r\n\r\n", "malformed HTTP"},
 		"two lengths":    {ok + "Content-Length: 3\r\nContent-Length: 4\r\n\r\nabcd", "Content-Length"},
 		"no length":      {ok + "Content-Length: x\r\n\r\nabcd", "Content-Length"},
-		"TE of gzip":     {ok + "Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", "Transfer-Encoding \"gzip, chunked\" was not asked for"},
+		"TE of gzip":     {ok + "Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", "Transfer-Encoding \"gzip, chunked\" was not requested"},
 		"ESC in a field": {ok + "X-A: \x1b[31m\r\nContent-Length: 0\r\n\r\n", "malformed MIME header"},
 		"nothing":        {"", ""},
 		"half a header":  {ok + "X-A: b", ""},
@@ -145,8 +149,8 @@ func TestMalformed(t *testing.T) {
 			}
 			compareWords(t, r, "malformed")
 			checkTold(t, r, test.want)
-			if r.Err != nil || strings.Contains(r.Findings[0].Text, "net/http") {
-				t.Errorf("%v, %s", r.Err, r.Findings[0].Text)
+			if r.Err != nil || strings.Contains(r.Findings[0].Message, "net/http") {
+				t.Errorf("%v, %s", r.Err, r.Findings[0].Message)
 			}
 		})
 	}

@@ -17,7 +17,8 @@ import (
 // TestRequests: what is sent is what is asked, and nothing that the transport
 // would add; every request has the header of the options and the user of the URL.
 func TestRequests(t *testing.T) {
-	s := newServer(t)
+	t.Parallel()
+	s := newServer()
 	var mu sync.Mutex
 	var asked []string
 	live := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -55,7 +56,8 @@ func TestRequests(t *testing.T) {
 // TestOneAtATime: no more requests are under way than Jobs says, and of one URL
 // one.
 func TestOneAtATime(t *testing.T) {
-	s := newServer(t)
+	t.Parallel()
+	s := newServer()
 	var mu sync.Mutex
 	now, most := 0, 0
 	live := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -83,6 +85,7 @@ func TestOneAtATime(t *testing.T) {
 
 // TestLayer: what answers say of who gave them.
 func TestLayer(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		name, value, from, field string
 	}{
@@ -98,10 +101,10 @@ func TestLayer(t *testing.T) {
 		{"X-Cache", "MISS", "origin", "X-Cache: MISS"},
 		{"Server-Timing", "cdn-cache; desc=HIT, edge; dur=1", "cache", "Server-Timing: cdn-cache; desc=hit"},
 	} {
-		s := newServer(t)
+		s := newServer()
 		s.change = func(_ *server, _ *http.Request, a *reply) { a.header.Set(test.name, test.value) }
 		live := httptest.NewServer(s)
-		l := run(t, []probe.Target{{URL: parse(t, live.URL+script)}}, fast())[0].Answers[0].Layer
+		l := run(t, []probe.Target{{URL: parse(t, live.URL+script)}}, fast())[0].Answers[0].Provenance
 		live.Close()
 		if l.From != test.from || len(l.Fields) != 1 || l.Fields[0] != test.field {
 			t.Errorf("%s: %s: %+v", test.name, test.value, l)
@@ -112,7 +115,8 @@ func TestLayer(t *testing.T) {
 // TestRate: requests wait for each other. The second one would have to for longer
 // than the context lasts, which is known at once.
 func TestRate(t *testing.T) {
-	live := httptest.NewServer(newServer(t))
+	t.Parallel()
+	live := httptest.NewServer(newServer())
 	defer live.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
@@ -124,7 +128,8 @@ func TestRate(t *testing.T) {
 
 // TestObserve: results are told of in order, whichever is there first.
 func TestObserve(t *testing.T) {
-	s := newServer(t)
+	t.Parallel()
+	s := newServer()
 	release := make(chan struct{})
 	live := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.RawQuery == "1" {
@@ -150,7 +155,8 @@ func TestObserve(t *testing.T) {
 
 // TestObserveAtOnce: a result is told of while others are waited for.
 func TestObserveAtOnce(t *testing.T) {
-	s := newServer(t)
+	t.Parallel()
+	s := newServer()
 	told := make(chan struct{})
 	live := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.RawQuery == "2" {

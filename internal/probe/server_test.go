@@ -6,9 +6,11 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -47,14 +49,20 @@ const script = "/app.js"
 var source = []byte(strings.Repeat("export function greet(name) { return `Hello, ${name}!`; }\n", 40) + "// the end\n")
 
 // newServer returns a server without faults.
-func newServer(t testing.TB) *server {
+func newServer() *server {
 	s := &server{path: script, modified: time.Date(2025, 6, 1, 12, 0, 0, 0, time.UTC)}
-	s.files = map[string][]byte{"": source}
-	for _, c := range manifest.Codings() {
-		s.files[string(c)] = encode(t, c, source)
-	}
+	s.files = maps.Clone(sourceFiles())
 	return s
 }
+
+// sourceFiles are the source and its variants, which no test changes in place.
+var sourceFiles = sync.OnceValue(func() map[string][]byte {
+	files := map[string][]byte{"": source}
+	for _, c := range manifest.Codings() {
+		files[string(c)] = encode(new(testing.T), c, source)
+	}
+	return files
+})
 
 func encode(t testing.TB, c manifest.Coding, content []byte) []byte {
 	t.Helper()

@@ -77,6 +77,7 @@ func run(t *testing.T, targets []probe.Target, opts probe.Options) []*probe.Resu
 // TestOwnHandler: this module's own handler has no fault, whatever it serves, with
 // a manifest and without, and says of all bytes that they are the build's.
 func TestOwnHandler(t *testing.T) {
+	t.Parallel()
 	for _, tree := range []struct {
 		name, source string
 		options      precompress.Options
@@ -92,6 +93,7 @@ func TestOwnHandler(t *testing.T) {
 		t.Cleanup(func() { handler.Close() })
 		for _, proto := range []string{"HTTP/1.1", "HTTP/2.0"} {
 			t.Run(tree.name+" "+proto, func(t *testing.T) {
+				t.Parallel()
 				server := httptest.NewUnstartedServer(handler)
 				opts, files := fast(), len(m.Assets)
 				if proto == "HTTP/2.0" {
@@ -122,12 +124,12 @@ func checkOwn(t *testing.T, targets []probe.Target, proto string, opts probe.Opt
 	for _, r := range run(t, targets, opts) {
 		checkSound(t, r, proto)
 		for _, a := range r.Answers {
-			if a.Status != http.StatusOK || a.Question.Method != http.MethodGet {
+			if a.Status != http.StatusOK || a.Request.Method != http.MethodGet {
 				continue
 			}
-			bytes := a.Layer.Bytes
+			bytes := a.Provenance.Bytes
 			if !slices.Contains([]string{probe.BuildSource, probe.BuildVariant, probe.BuildDelta}, bytes) {
-				t.Errorf("%s: %s: the bytes are %q", r.URL, a.Question, bytes)
+				t.Errorf("%s: %s: the bytes are %q", r.URL, a.Request, bytes)
 			}
 			deltas = deltas || bytes == probe.BuildDelta
 		}
@@ -147,7 +149,7 @@ func checkOwn(t *testing.T, targets []probe.Target, proto string, opts probe.Opt
 func checkSound(t *testing.T, r *probe.Result, proto string) {
 	t.Helper()
 	for _, f := range r.Findings {
-		t.Errorf("%s: %s: %s: %s", f.URL, f.Word, f.Coding, f.Text)
+		t.Errorf("%s: %s: %s: %s", f.URL, f.Word, f.Coding, f.Message)
 	}
 	for _, a := range r.Answers {
 		if a.Proto != proto {

@@ -3,6 +3,7 @@ package probe
 import "testing"
 
 func TestStatusReference(t *testing.T) {
+	t.Parallel()
 	for code, want := range map[int]string{
 		200: "RFC 9110, section 15.3.1", 203: "RFC 9110, section 15.3.4", 206: "RFC 9110, section 15.3.7", 226: "RFC 3229, section 10.4.1",
 		299: "RFC 9110, section 15.3", 300: "RFC 9110, section 15.4.1", 304: "RFC 9110, section 15.4.5", 308: "RFC 9110, section 15.4.9",

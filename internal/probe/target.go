@@ -1,9 +1,11 @@
 package probe
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/url"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,9 +13,15 @@ import (
 	"github.com/precompress/precompress/manifest"
 )
 
-// ParseURL reads a URL that can be asked for: absolute, http or https, with a
-// host. A user and a password in it are sent in Authorization. The error does not
-// repeat what may be a password.
+// Target is a URL to probe.
+type Target struct {
+	URL   *url.URL        // absolute; see [ParseURL]
+	Asset *manifest.Asset // the asset in the build's manifest that it should be; nil if unknown
+}
+
+// ParseURL parses a URL that can be probed: absolute, http or https, with a host. A user
+// and a password in it are sent in Authorization. The error does not repeat what may be
+// a password.
 func ParseURL(s string) (*url.URL, error) {
 	u, err := url.Parse(s)
 	if err != nil {
@@ -38,7 +46,7 @@ func ParseURL(s string) (*url.URL, error) {
 	return u, nil
 }
 
-// checkPort wants a port that can be connected to, or none.
+// checkPort returns an error unless a port, if there is one, can be connected to.
 func checkPort(port string) error {
 	if n, err := strconv.ParseUint(port, 10, 16); port != "" && (err != nil || n == 0) {
 		return fmt.Errorf("URL with port %s: write one from 1 to 65535, or none", shown(port))
@@ -46,14 +54,14 @@ func checkPort(port string) error {
 	return nil
 }
 
-// hasScheme tells "file:///etc" from "localhost:8080/a" and "www.example.com".
+// hasScheme distinguishes "file:///etc" from "localhost:8080/a" and "www.example.com".
 func hasScheme(s string) bool {
 	_, rest, found := strings.Cut(s, ":")
 	return found && (rest == "" || rest[0] < '0' || rest[0] > '9')
 }
 
-// parseError leaves out the URL, and what net/url quotes of it where that may be
-// a password.
+// parseError describes an error of net/url without the URL, and without what it quotes
+// where that may be a password.
 func parseError(s string, err error) error {
 	var inner *url.Error
 	if errors.As(err, &inner) {
@@ -68,21 +76,20 @@ func parseError(s string, err error) error {
 	return fmt.Errorf("URL cannot be parsed: %s", shown(err.Error()))
 }
 
-// bare returns the URL for people, without user and password.
-func bare(u *url.URL) string {
+// withoutUser returns a URL for messages: it has no user and password.
+func withoutUser(u *url.URL) string {
 	b := *u
 	b.User = nil
 	return b.String()
 }
 
-// Assets returns a target for each asset of a manifest that is served below base,
-// a URL of a directory: a slash is added to its path if there is none. Paths are
-// percent-encoded, byte for byte where they are not UTF-8. Pages are asked for by
-// the names of their files, index.html among them: servers may lead from there to
-// the directory.
+// Assets returns a target for each asset of a manifest whose tree is served at base, the
+// URL of a directory: a slash is added to its path if there is none. Paths are
+// percent-encoded, byte by byte where they are not UTF-8. Pages have the names of their
+// files, index.html among them: servers may redirect from there to the directory.
 func Assets(base *url.URL, m *manifest.Manifest) ([]Target, error) {
 	if base.RawQuery != "" || base.ForceQuery {
-		return nil, errors.New("the URL of a directory has no query: leave out all from the question mark on")
+		return nil, errors.New("the URL of a directory has no query: remove everything from the question mark on")
 	}
 	directory := *base
 	if !strings.HasSuffix(directory.Path, "/") {
@@ -110,65 +117,65 @@ func escapePath(path string) string {
 	return strings.Join(elements, "/")
 }
 
-// ownHeader are the fields that requests have by themselves, or that are about a
-// connection: with another value, findings would be about something else.
-var ownHeader = map[string]string{
-	"accept-encoding":      "it is what the probe asks about",
-	"available-dictionary": "it is what the probe asks about",
-	"range":                "it is what the probe asks about",
-	"if-range":             "it is what the probe asks about",
-	"if-match":             "it is what the probe asks about",
-	"if-none-match":        "it is what the probe asks about",
-	"if-modified-since":    "it is what the probe asks about",
-	"if-unmodified-since":  "it is what the probe asks about",
-	"content-length":       "requests have no content",
-	"content-encoding":     "requests have no content",
-	"content-type":         "requests have no content",
-	"expect":               "requests have no content",
-	"transfer-encoding":    "it is about the connection",
-	"connection":           "it is about the connection",
-	"proxy-connection":     "it is about the connection",
-	"keep-alive":           "it is about the connection",
-	"te":                   "it is about the connection",
-	"trailer":              "it is about the connection",
-	"upgrade":              "it is about the connection",
+// Sample picks n targets with assets, or all if there are fewer. The choice depends only
+// on the assets. File types, by extension, take turns until n are picked, those with the
+// most files first. Within a type, the files picked are evenly spaced from the largest to
+// the smallest. The order of the targets stays.
+func Sample(targets []Target, n int) []Target {
+	if n >= len(targets) {
+		return targets
+	}
+	groups := byType(targets)
+	take := make([]int, len(groups))
+	for left := n; left > 0; {
+		for i := range groups {
+			if left > 0 && take[i] < len(groups[i]) {
+				take[i]++
+				left--
+			}
+		}
+	}
+	var picked []int
+	for i, g := range groups {
+		picked = append(picked, spread(g, take[i])...)
+	}
+	slices.Sort(picked)
+	sample := make([]Target, len(picked))
+	for i, at := range picked {
+		sample[i] = targets[at]
+	}
+	return sample
 }
 
-// CheckHeader returns an error unless a field can be sent with every request. It
-// does not repeat the value.
-func CheckHeader(name, value string) error {
-	if name == "" || strings.ContainsFunc(name, notToken) {
-		return errors.New("the name of a header field has letters, digits and hyphens: write it like 'Name: value'")
+// byType returns the indices of the targets of each type, the largest file first.
+func byType(targets []Target) [][]int {
+	indices := make(map[string][]int)
+	for i, t := range targets {
+		ext := strings.ToLower(path.Ext(t.Asset.Path))
+		indices[ext] = append(indices[ext], i)
 	}
-	if reason, found := ownHeader[strings.ToLower(name)]; found {
-		return fmt.Errorf("%s cannot be set: %s", name, reason)
+	var groups [][]int
+	for _, g := range indices {
+		slices.SortFunc(g, func(a, b int) int {
+			return cmp.Or(cmp.Compare(targets[b].Asset.Size, targets[a].Asset.Size), cmp.Compare(a, b))
+		})
+		groups = append(groups, g)
 	}
-	if slices.ContainsFunc([]byte(value), func(c byte) bool { return c < ' ' && c != '\t' || c == 0x7f }) {
-		return fmt.Errorf("the value of %s has a control character", name)
-	}
-	if strings.EqualFold(name, "Host") {
-		return checkHost(value)
-	}
-	return nil
+	slices.SortFunc(groups, func(a, b []int) int {
+		return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(slices.Min(a), slices.Min(b)))
+	})
+	return groups
 }
 
-// checkHost wants a host that can be sent: net/http leaves others out without a word.
-func checkHost(value string) error {
-	u, err := url.Parse("//" + value)
-	if err != nil || u.Host != value || u.Hostname() == "" || strings.ContainsFunc(value, notInHost) || checkPort(u.Port()) != nil {
-		return errors.New("the value of Host is no host: write it like 'Host: www.example.com' or 'Host: www.example.com:8080'")
+// spread picks n evenly spaced elements of a group, the first and the last among them.
+func spread(group []int, n int) []int {
+	var picked []int
+	for k := range n {
+		at := 0
+		if n > 1 {
+			at = k * (len(group) - 1) / (n - 1)
+		}
+		picked = append(picked, group[at])
 	}
-	return nil
-}
-
-// notInHost tells what a Host field cannot have (RFC 9110, section 7.2; RFC 3986,
-// section 3.2.2).
-func notInHost(r rune) bool {
-	letter := r|0x20 >= 'a' && r|0x20 <= 'z' || r >= '0' && r <= '9'
-	return !letter && !strings.ContainsRune("-._~%!$&'()*+,;=:[]", r)
-}
-
-func notToken(r rune) bool {
-	letter := r|0x20 >= 'a' && r|0x20 <= 'z' || r >= '0' && r <= '9'
-	return !letter && !strings.ContainsRune("!#$%&'*+-.^_`|~", r)
+	return picked
 }

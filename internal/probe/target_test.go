@@ -10,6 +10,7 @@ import (
 )
 
 func TestParseURL(t *testing.T) {
+	t.Parallel()
 	for url, want := range map[string]string{
 		"https://example.com":                "https://example.com/",
 		"http://example.com/a%20b?x=%2F#top": "http://example.com/a%20b?x=%2F",
@@ -48,6 +49,7 @@ func TestParseURL(t *testing.T) {
 
 // TestAssets: paths are percent-encoded, and come back as they were.
 func TestAssets(t *testing.T) {
+	t.Parallel()
 	m := &manifest.Manifest{}
 	want := map[string]string{
 		"a b.js":           "a%20b.js",
@@ -91,6 +93,7 @@ func TestAssets(t *testing.T) {
 
 // TestSample: all types, the largest and the smallest files, always the same.
 func TestSample(t *testing.T) {
+	t.Parallel()
 	var targets []probe.Target
 	add := func(path string, size int64) {
 		targets = append(targets, probe.Target{Asset: &manifest.Asset{Path: path, Size: size}})
@@ -129,6 +132,7 @@ func TestSample(t *testing.T) {
 }
 
 func TestCheckHeader(t *testing.T) {
+	t.Parallel()
 	for _, field := range []string{"Cookie: a=b", "authorization: Bearer x", "Host: a", "host: www.example.com:8080", "Host: [::1]:80", "User-Agent: x", "X-A: "} {
 		name, value, _ := strings.Cut(field, ": ")
 		if err := probe.CheckHeader(name, value); err != nil {

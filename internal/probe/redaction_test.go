@@ -16,6 +16,7 @@ import (
 // TestSecrets: what a user sends to be let in is told nowhere, wherever a server
 // repeats it, and conditions with what has it work.
 func TestSecrets(t *testing.T) {
+	t.Parallel()
 	const key, token, password, session = "k3y-of-Mine", "t0k3n/x+y==", "pass word&1", "s355ion"
 	leaks := []string{key, "t0k3n", password, "pass+word", "pass%20word", "dTpwYXNzIHdvcmQmMQ", session}
 	// all returns what the request has to be let in, in ways that servers repeat it.
@@ -48,7 +49,7 @@ func TestSecrets(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := newServer(t)
+			s := newServer()
 			s.change = test.change
 			s.ask = unkeyed
 			live := httptest.NewServer(s)

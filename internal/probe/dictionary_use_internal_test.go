@@ -8,6 +8,7 @@ import (
 
 // TestSameUse: patterns mean the same if they do for the URL that was asked for.
 func TestSameUse(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		at, asset, sent, build string
 		want                   bool
@@ -27,8 +28,8 @@ func TestSameUse(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e := &examination{at: u, asset: &manifest.Asset{Path: test.asset}}
-		if got := e.sameUse(use{match: test.sent}, use{match: test.build}); got != test.want {
+		p := &urlProbe{url: u, asset: &manifest.Asset{Path: test.asset}}
+		if got := p.isSameUse(dictionaryUse{match: test.sent}, dictionaryUse{match: test.build}); got != test.want {
 			t.Errorf("%s: %s and %s: %t", test.at, test.sent, test.build, got)
 		}
 	}
