@@ -3,12 +3,10 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"mime"
 	"net"
 	"net/http"
 	"net/url"
@@ -26,6 +24,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/klauspost/compress/gzip"
 )
 
 // TestDocsCommands runs the commands of each page, from its first to its last, and
@@ -38,12 +37,12 @@ func TestDocsCommands(t *testing.T) {
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skip("needs sh")
 	}
-	for _, name := range pages(t) {
+	for _, name := range docPages(t) {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			t.Parallel()
 			page := readPage(t, name)
 			s := newShell(t)
-			for _, b := range codeBlocks(t, name, page) {
+			for _, b := range docBlocks(t, name, page) {
 				s.block(page, b)
 			}
 			s.fresh() // ends servers
@@ -57,6 +56,8 @@ func TestDocsCommands(t *testing.T) {
 type shown struct {
 	command    string
 	first, end int
+	want       []string
+	home       string // the user's directory at that time
 	output     *transcript
 }
 
@@ -79,19 +80,25 @@ func (o *transcript) String() string {
 	return o.text.String()
 }
 
-// shell runs the commands of one page in a directory that has the site of testdata
+// docShell runs the commands of one page in a directory that has the site of testdata
 // as dist, and its releases.
-type shell struct {
+type docShell struct {
 	t         *testing.T
 	dir, home string
 	addresses map[string]string // that stand for those of the page
 	code      int               // of the last command
-	servers   []func()          // end them
+	servers   []running         // that run
 	commands  []shown
 }
 
-func newShell(t *testing.T) *shell {
-	s := &shell{t: t, addresses: make(map[string]string)}
+// running is a server that was started, and what it prints.
+type running struct {
+	output *transcript
+	stop   func()
+}
+
+func newShell(t *testing.T) *docShell {
+	s := &docShell{t: t, addresses: make(map[string]string)}
 	for _, address := range []string{"localhost:8080", "localhost:8088"} {
 		listener, err := net.Listen("tcp", "localhost:0")
 		if err != nil {
@@ -106,12 +113,12 @@ func newShell(t *testing.T) *shell {
 	return s
 }
 
-// fresh ends servers and starts with new directories and an empty cache.
-func (s *shell) fresh() {
+// fresh ends the servers and starts with new directories and an empty cache.
+func (s *docShell) fresh() {
 	s.stop()
 	s.dir, s.home = s.t.TempDir(), s.t.TempDir()
 	for from, to := range map[string]string{"site": "dist", "releases": "releases"} {
-		s.check(os.CopyFS(filepath.Join(s.dir, to), os.DirFS(root+"/testdata/"+from)))
+		s.check(os.CopyFS(filepath.Join(s.dir, to), os.DirFS(repository+"/testdata/"+from)))
 	}
 	built := time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
 	s.check(filepath.WalkDir(s.dir, func(name string, _ fs.DirEntry, err error) error {
@@ -119,14 +126,21 @@ func (s *shell) fresh() {
 	}))
 }
 
-func (s *shell) stop() {
-	for _, stop := range s.servers {
-		stop()
+// stop ends the servers, once they have printed what the page says.
+func (s *docShell) stop() {
+	for _, one := range s.servers {
+		printed := func() bool {
+			at := slices.IndexFunc(s.commands, func(c shown) bool { return c.output == one.output })
+			return at < 0 || s.isAsShown(s.commands[at])
+		}
+		for deadline := time.Now().Add(2 * time.Second); !printed() && time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		}
+		one.stop()
 	}
 	s.servers = nil
 }
 
-func (s *shell) check(err error) {
+func (s *docShell) check(err error) {
 	s.t.Helper()
 	if err != nil {
 		s.t.Fatal(err)
@@ -134,7 +148,7 @@ func (s *shell) check(err error) {
 }
 
 // block runs a block's commands, or makes a file of it.
-func (s *shell) block(page []string, b codeBlock) {
+func (s *docShell) block(page []string, b docBlock) {
 	for _, m := range b.markers {
 		switch m.kind {
 		case "setup":
@@ -158,12 +172,12 @@ func (s *shell) block(page []string, b codeBlock) {
 		for i < b.end && !strings.HasPrefix(page[i], "$ ") {
 			i++
 		}
-		s.commands = append(s.commands, shown{command, first, i, s.run(command)})
+		s.commands = append(s.commands, shown{command, first, i, page[first:i], s.home, s.run(command)})
 	}
 }
 
 // setup does what a comment says, which readers do not see.
-func (s *shell) setup(command string) {
+func (s *docShell) setup(command string) {
 	switch command {
 	case "fresh":
 		s.fresh()
@@ -177,11 +191,11 @@ func (s *shell) setup(command string) {
 }
 
 // run runs a command. A server goes on; its output is compared when it has ended.
-func (s *shell) run(command string) *transcript {
+func (s *docShell) run(command string) *transcript {
 	output := &transcript{}
 	command = strings.ReplaceAll(command, "$?", strconv.Itoa(s.code))
-	server := strings.HasPrefix(command, "precompress serve ")
-	if server {
+	serves := strings.HasPrefix(command, "precompress serve ")
+	if serves {
 		command = strings.Replace(command, "serve ", "serve --addr localhost:8080 ", 1)
 	}
 	for there, here := range s.addresses {
@@ -194,7 +208,7 @@ func (s *shell) run(command string) *transcript {
 	c.Dir = s.dir
 	c.Env = append(os.Environ(), "HOME="+s.home, cacheDirVariable+"="+filepath.Join(s.home, ".cache", "precompress"), "TZ=UTC")
 	c.Stdout, c.Stderr = output, output
-	if server {
+	if serves {
 		s.serve(c, output)
 		return output
 	}
@@ -207,14 +221,14 @@ func (s *shell) run(command string) *transcript {
 }
 
 // serve starts a server and waits for the line that it prints then.
-func (s *shell) serve(c *exec.Cmd, output *transcript) {
+func (s *docShell) serve(c *exec.Cmd, output *transcript) {
 	s.check(c.Start())
 	ended := make(chan error, 1)
 	go func() { ended <- c.Wait() }()
-	s.servers = append(s.servers, func() {
+	s.servers = append(s.servers, running{output, func() {
 		c.Process.Signal(syscall.SIGTERM)
 		<-ended
-	})
+	}})
 	for deadline := time.Now().Add(patience); !strings.Contains(output.String(), "http"); time.Sleep(2 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			s.t.Fatalf("%v: waited in vain for the server: %s", c, output)
@@ -224,18 +238,19 @@ func (s *shell) serve(c *exec.Cmd, output *transcript) {
 
 // compressOnTheFly starts a server of dist at localhost:8088 that leaves variants
 // alone and compresses everything itself, as many do.
-func (s *shell) compressOnTheFly() {
+func (s *docShell) compressOnTheFly() {
 	listener, err := net.Listen("tcp", s.addresses["localhost:8088"])
 	s.check(err)
 	dist := filepath.Join(s.dir, "dist")
-	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	types := map[string]string{".js": "text/javascript", ".svg": "image/svg+xml"}
+	onTheFly := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := path.Clean(r.URL.Path)
 		content, err := os.ReadFile(filepath.Join(dist, name))
 		if err != nil {
 			http.NotFound(w, r)
 			return
 		}
-		w.Header().Set("Content-Type", mime.TypeByExtension(path.Ext(name)))
+		w.Header().Set("Content-Type", types[path.Ext(name)])
 		w.Header().Set("Server", "example")
 		coded := regexp.MustCompile(`\bgzip\b(;q=0\b)?`).FindStringSubmatch(r.Header.Get("Accept-Encoding"))
 		if coded == nil || coded[1] != "" {
@@ -244,40 +259,53 @@ func (s *shell) compressOnTheFly() {
 			return
 		}
 		w.Header().Set("Etag", fmt.Sprintf(`W/"%x"`, len(content)))
-		w.Header().Set("Content-Encoding", "gzip")
-		if r.Method == http.MethodHead {
+		if strings.Contains(r.Header.Get("If-None-Match"), fmt.Sprintf(`"%x"`, len(content))) {
+			w.WriteHeader(http.StatusNotModified)
 			return
 		}
-		z := gzip.NewWriter(w)
-		z.Write(content)
-		z.Close()
+		w.Header().Set("Content-Encoding", "gzip")
+		if r.Method == http.MethodGet {
+			z := gzip.NewWriter(w)
+			z.Write(content)
+			z.Close()
+		}
 	})}
-	go server.Serve(listener)
-	s.servers = append(s.servers, func() { server.Close() })
+	go onTheFly.Serve(listener)
+	s.servers = append(s.servers, running{stop: func() { onTheFly.Close() }})
 }
 
 // compare compares what the commands printed with the page, or updates the page.
-func (s *shell) compare(name string, page []string) {
+func (s *docShell) compare(name string, page []string) {
 	for _, c := range slices.Backward(s.commands) {
-		got, want := s.asShown(c.output.String()), page[c.first:c.end]
-		if matches(masked(want), masked(got)) {
+		s.hasDocumentedMembers(c)
+		if s.isAsShown(c) {
 			continue
 		}
 		if *updateDocs {
-			page = slices.Replace(page, c.first, c.end, abridged(want, got)...)
+			page = slices.Replace(page, c.first, c.end, abridged(c.want, s.asShown(c))...)
 			continue
 		}
 		s.t.Errorf("%s:%d: $ %s: the output is another; if that is right, run go test ./cmd/precompress -run TestDocs -update (-page +output):\n%s",
-			name, c.first, c.command, cmp.Diff(masked(want), masked(got)))
+			name, c.first, c.command, cmp.Diff(masked(c.want), masked(s.asShown(c))))
 	}
 	if *updateDocs {
 		s.check(os.WriteFile(name, []byte(strings.Join(page, "\n")), 0o666))
 	}
 }
 
+// hasDocumentedMembers holds that docs/json.md names each member of an output in JSON.
+func (s *docShell) hasDocumentedMembers(c shown) {
+	document := strings.Join(readPage(s.t, repository+"/docs/json.md"), "\n")
+	for _, member := range regexp.MustCompile(`(?m)^ *"(\w+)": `).FindAllStringSubmatch(c.output.String(), -1) {
+		if !strings.Contains(document, "`"+member[1]+"`") {
+			s.t.Errorf("$ %s: docs/json.md does not say what %s is", c.command, member[1])
+		}
+	}
+}
+
 // asShown returns the lines of an output with the names that the page has.
-func (s *shell) asShown(text string) []string {
-	text = strings.ReplaceAll(text, s.home, "/home/me")
+func (s *docShell) asShown(c shown) []string {
+	text := strings.ReplaceAll(c.output.String(), c.home, "/home/me")
 	for there, here := range s.addresses {
 		text = strings.ReplaceAll(text, here, there)
 		text = strings.ReplaceAll(text, url.QueryEscape(here), url.QueryEscape(there))
@@ -288,6 +316,8 @@ func (s *shell) asShown(text string) []string {
 	}
 	return strings.Split(text, "\n")
 }
+
+func (s *docShell) isAsShown(c shown) bool { return matches(masked(c.want), masked(s.asShown(c))) }
 
 // masked replaces what differs from run to run: times, speeds, what follows from
 // them, and the width of columns.
@@ -304,6 +334,7 @@ func masked(lines []string) []string {
 		{regexp.MustCompile(`("(?:compress|decompress|break_even|gain)_\w+": ).*`), "$1<number>"},
 		{regexp.MustCompile(`("(?:median|min|max|date)": ).*`), "$1<number>"},
 		{regexp.MustCompile(`("pareto": )\w+`), "$1<fast>"},
+		{regexp.MustCompile(`^((?:[^,]*,){10})[\d.,]+,-?\d+,(true|false),`), "$1<numbers>,"},
 		{regexp.MustCompile(`^  \*  `), "     "},
 		{regexp.MustCompile(` +`), " "},
 	}
@@ -317,12 +348,12 @@ func masked(lines []string) []string {
 	return result
 }
 
-const elision = "..."
+const elided = "..."
 
 // matches compares lines. A line of three dots stands for any number of lines.
 func matches(want, got []string) bool {
 	for i, l := range want {
-		if strings.TrimSpace(l) != elision {
+		if strings.TrimSpace(l) != elided {
 			if i >= len(got) || l != got[i] {
 				return false
 			}
@@ -341,20 +372,20 @@ func matches(want, got []string) bool {
 // abridged leaves out of an output what a page left out: as many lines as it has
 // are kept before the first dots and after the last.
 func abridged(want, got []string) []string {
-	isElision := func(l string) bool { return strings.TrimSpace(l) == elision }
-	head := slices.IndexFunc(want, isElision)
+	isElided := func(l string) bool { return strings.TrimSpace(l) == elided }
+	head := slices.IndexFunc(want, isElided)
 	if head < 0 || len(got) < len(want) {
 		return got
 	}
 	tail := 0
-	for tail < len(want) && !isElision(want[len(want)-1-tail]) {
+	for tail < len(want) && !isElided(want[len(want)-1-tail]) {
 		tail++
 	}
 	return slices.Concat(got[:head], []string{want[head]}, got[len(got)-tail:])
 }
 
 // curl stands in for the program of that name, as far as the pages use it: -s, -i,
-// -I and -H.
+// -I, -H and -o /dev/null.
 func curl() {
 	method, head, body := http.MethodGet, false, true
 	var fields []string
@@ -364,6 +395,8 @@ func curl() {
 		case arg == "-H":
 			args = args[1:]
 			fields = append(fields, args[0])
+		case arg == "-o":
+			args, body = args[1:], false // to /dev/null
 		case strings.HasPrefix(arg, "-"):
 			head = head || strings.ContainsAny(arg, "iI")
 			if strings.Contains(arg, "I") {

@@ -17,17 +17,17 @@ import (
 
 var updateDocs = flag.Bool("update", false, "rewrite the output of the commands in README.md and docs")
 
-// root is the repository, seen from this package.
-const root = "../.."
+// repository is its root, seen from this package.
+const repository = "../.."
 
-// pages returns the documents whose commands and snippets are held here.
-func pages(t *testing.T) []string {
+// docPages returns the documents whose commands and snippets are held here.
+func docPages(t *testing.T) []string {
 	t.Helper()
-	found, err := filepath.Glob(root + "/docs/*.md")
+	found, err := filepath.Glob(repository + "/docs/*.md")
 	if err != nil || len(found) == 0 {
 		t.Fatalf("no pages in docs: %v", err)
 	}
-	return append(found, root+"/README.md", root+"/CONTRIBUTING.md")
+	return append(found, repository+"/README.md", repository+"/CONTRIBUTING.md")
 }
 
 func readPage(t *testing.T, name string) []string {
@@ -39,17 +39,17 @@ func readPage(t *testing.T, name string) []string {
 	return strings.Split(string(content), "\n")
 }
 
-// codeBlock is a fenced block of a page, with the comments in front of it.
-type codeBlock struct {
+// docBlock is a fenced block of a page, with the comments in front of it.
+type docBlock struct {
 	language   string
-	markers    []marker
+	markers    []docMarker
 	first, end int // its lines, without the fences: page[first:end]
 }
 
-// marker is a comment that says what a block is: <!-- KIND: TEXT -->.
-type marker struct{ kind, text string }
+// docMarker is a comment that says what a block is: <!-- KIND: TEXT -->.
+type docMarker struct{ kind, text string }
 
-func (b codeBlock) marked(kind string) (text string, found bool) {
+func (b docBlock) marked(kind string) (text string, found bool) {
 	for _, m := range b.markers {
 		if m.kind == kind {
 			return m.text, true
@@ -60,15 +60,15 @@ func (b codeBlock) marked(kind string) (text string, found bool) {
 
 var markerLine = regexp.MustCompile(`^<!-- ([a-z ]+): (.*) -->$`)
 
-// codeBlocks finds the fenced blocks of a page.
-func codeBlocks(t *testing.T, name string, page []string) []codeBlock {
+// docBlocks finds the fenced blocks of a page.
+func docBlocks(t *testing.T, name string, page []string) []docBlock {
 	t.Helper()
-	var found []codeBlock
-	var markers []marker
+	var found []docBlock
+	var markers []docMarker
 	for i := 0; i < len(page); i++ {
 		line := strings.TrimSpace(page[i])
 		if m := markerLine.FindStringSubmatch(line); m != nil {
-			markers = append(markers, marker{m[1], m[2]})
+			markers = append(markers, docMarker{m[1], m[2]})
 			continue
 		}
 		if language, fenced := strings.CutPrefix(line, "```"); fenced {
@@ -76,7 +76,7 @@ func codeBlocks(t *testing.T, name string, page []string) []codeBlock {
 			if length < 0 {
 				t.Fatalf("%s:%d: the block has no end", name, i+1)
 			}
-			found = append(found, codeBlock{language, markers, i + 1, i + 1 + length})
+			found = append(found, docBlock{language, markers, i + 1, i + 1 + length})
 			i += length + 1
 		}
 		if line != "" {
@@ -90,16 +90,16 @@ func codeBlocks(t *testing.T, name string, page []string) []codeBlock {
 // names: commands, which TestDocsCommands runs unless they are marked, or text that
 // stands in a file of the repository or becomes one of the commands' files.
 func TestDocsBlocks(t *testing.T) {
-	for _, name := range pages(t) {
+	for _, name := range docPages(t) {
 		page := readPage(t, name)
-		for _, b := range codeBlocks(t, name, page) {
+		for _, b := range docBlocks(t, name, page) {
 			place := fmt.Sprintf("%s:%d", name, b.first)
 			source, fromFile := b.marked("from")
 			_, isFile := b.marked("file")
 			reason, notRun := b.marked("not run")
 			switch {
 			case fromFile:
-				content, err := os.ReadFile(filepath.Join(root, source))
+				content, err := os.ReadFile(filepath.Join(repository, source))
 				if err != nil {
 					t.Errorf("%s: %v", place, err)
 				} else if !excerpt(strings.Split(string(content), "\n"), page[b.first:b.end]) {
@@ -202,7 +202,7 @@ var longFlag = regexp.MustCompile("`(?:-(\\w)`, `)?--([a-z-]+)")
 // and their defaults. A sentence instead of a table names flags that a command has
 // on top of those of a build, and after "except" those that it does not have.
 func TestDocsFlags(t *testing.T) {
-	page := readPage(t, root+"/docs/cli.md")
+	page := readPage(t, repository+"/docs/cli.md")
 	tables := make(map[string]map[string]helpFlag)
 	for i, line := range page {
 		m := markerLine.FindStringSubmatch(line)
@@ -274,7 +274,7 @@ func TestDocsUses(t *testing.T) {
 	use := regexp.MustCompile("(?m)(?:^\\$ |`|tool )(precompress [^`\n]*)")
 	subcommands := map[string]bool{"check": true, "report": true, "clean": true, "serve": true, "bench": true, "probe": true, "cache": true,
 		"config": true, "version": true, "completion": true}
-	for _, name := range append(pages(t), root+"/examples/README.md") {
+	for _, name := range append(docPages(t), repository+"/examples/README.md") {
 		text := strings.Join(readPage(t, name), "\n")
 		text = strings.ReplaceAll(text, "\\\n", "")
 		for _, m := range use.FindAllStringSubmatch(text, -1) {
@@ -298,7 +298,7 @@ func TestDocsUses(t *testing.T) {
 // TestDocsKeys compares the tables of keys with those that the command prints of
 // its settings, and has it read a file of all their examples.
 func TestDocsKeys(t *testing.T) {
-	page := readPage(t, root+"/docs/config.md")
+	page := readPage(t, repository+"/docs/config.md")
 	documented := make(map[string][]string)
 	var file strings.Builder
 	for i, line := range page {
@@ -349,8 +349,8 @@ func TestDocsKeys(t *testing.T) {
 
 // TestDocsMake holds that every target of make in the documents is one.
 func TestDocsMake(t *testing.T) {
-	makefile := "\n" + strings.Join(readPage(t, root+"/Makefile"), "\n")
-	for _, name := range pages(t) {
+	makefile := "\n" + strings.Join(readPage(t, repository+"/Makefile"), "\n")
+	for _, name := range docPages(t) {
 		text := strings.Join(readPage(t, name), "\n")
 		for _, m := range regexp.MustCompile("(?m)(?:^\\$ |`)make ([a-z-]+)").FindAllStringSubmatch(text, -1) {
 			if !strings.Contains(makefile, "\n"+m[1]+":") {
@@ -375,7 +375,7 @@ func TestDocsLinks(t *testing.T) {
 		}
 		return found
 	}
-	for _, name := range append(pages(t), root+"/CHANGELOG.md", root+"/examples/README.md", root+"/testdata/README.md") {
+	for _, name := range append(docPages(t), repository+"/CHANGELOG.md", repository+"/examples/README.md", repository+"/testdata/README.md") {
 		text := strings.Join(readPage(t, name), "\n")
 		for _, m := range regexp.MustCompile(`\]\(([^)\s]+)\)`).FindAllStringSubmatch(text, -1) {
 			path, anchor, hasAnchor := strings.Cut(m[1], "#")
