@@ -37,11 +37,12 @@ func TestDocsCommands(t *testing.T) {
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skip("needs sh")
 	}
+	shared := t.TempDir()
 	for _, name := range docPages(t) {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			t.Parallel()
 			page := readPage(t, name)
-			s := newShell(t)
+			s := newShell(t, shared)
 			for _, b := range docBlocks(t, name, page) {
 				s.block(page, b)
 			}
@@ -85,6 +86,8 @@ func (o *transcript) String() string {
 type docShell struct {
 	t         *testing.T
 	dir, home string
+	cache     string            // the directory that commands use
+	shared    string            // that of commands that readers do not see, for all pages
 	addresses map[string]string // that stand for those of the page
 	code      int               // of the last command
 	servers   []running         // that run
@@ -97,8 +100,8 @@ type running struct {
 	stop   func()
 }
 
-func newShell(t *testing.T) *docShell {
-	s := &docShell{t: t, addresses: make(map[string]string)}
+func newShell(t *testing.T, shared string) *docShell {
+	s := &docShell{t: t, shared: shared, addresses: make(map[string]string)}
 	for _, address := range []string{"localhost:8080", "localhost:8088"} {
 		listener, err := net.Listen("tcp", "localhost:0")
 		if err != nil {
@@ -117,6 +120,7 @@ func newShell(t *testing.T) *docShell {
 func (s *docShell) fresh() {
 	s.stop()
 	s.dir, s.home = s.t.TempDir(), s.t.TempDir()
+	s.cache = filepath.Join(s.home, ".cache", "precompress")
 	for from, to := range map[string]string{"site": "dist", "releases": "releases"} {
 		s.check(os.CopyFS(filepath.Join(s.dir, to), os.DirFS(repository+"/testdata/"+from)))
 	}
@@ -184,7 +188,10 @@ func (s *docShell) setup(command string) {
 	case "compress on the fly":
 		s.compressOnTheFly()
 	default:
-		if text := s.run(command).String(); s.code != 0 {
+		s.cache = s.shared
+		text := s.run(command).String()
+		s.cache = filepath.Join(s.home, ".cache", "precompress")
+		if s.code != 0 {
 			s.t.Fatalf("%s: exit code %d\n%s", command, s.code, text)
 		}
 	}
@@ -206,7 +213,7 @@ func (s *docShell) run(command string) *transcript {
 		c = exec.Command("sh", "-c", command)
 	}
 	c.Dir = s.dir
-	c.Env = append(os.Environ(), "HOME="+s.home, cacheDirVariable+"="+filepath.Join(s.home, ".cache", "precompress"), "TZ=UTC")
+	c.Env = append(os.Environ(), "HOME="+s.home, cacheDirVariable+"="+s.cache, "TZ=UTC")
 	c.Stdout, c.Stderr = output, output
 	if serves {
 		s.serve(c, output)

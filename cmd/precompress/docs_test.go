@@ -394,3 +394,25 @@ func TestDocsLinks(t *testing.T) {
 		}
 	}
 }
+
+// TestDocsActions holds that documents and examples use one version of each GitHub
+// action.
+func TestDocsActions(t *testing.T) {
+	files := docPages(t)
+	for _, pattern := range []string{"/.github/*/*.yml", "/.github/*/*/*.yml", "/examples/*/*.yml"} {
+		found, err := filepath.Glob(repository + pattern)
+		if err != nil || len(found) == 0 {
+			t.Fatalf("no files %s: %v", pattern, err)
+		}
+		files = append(files, found...)
+	}
+	versions := make(map[string]string)
+	for _, name := range files {
+		for _, m := range regexp.MustCompile(`uses: (\S+)@(\S+)`).FindAllStringSubmatch(strings.Join(readPage(t, name), "\n"), -1) {
+			if known, found := versions[m[1]]; found && known != m[2] {
+				t.Errorf("%s: %s@%s is %s elsewhere", name, m[1], m[2], known)
+			}
+			versions[m[1]] = m[2]
+		}
+	}
+}
