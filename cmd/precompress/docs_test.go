@@ -298,26 +298,9 @@ func TestDocsUses(t *testing.T) {
 // TestDocsKeys compares the tables of keys with those that the command prints of
 // its settings, and has it read a file of all their examples.
 func TestDocsKeys(t *testing.T) {
-	page := readPage(t, repository+"/docs/config.md")
-	documented := make(map[string][]string)
-	var file strings.Builder
-	for i, line := range page {
-		m := markerLine.FindStringSubmatch(line)
-		if m == nil || m[1] != "keys" {
-			continue
-		}
-		if m[2] != "top" {
-			fmt.Fprintf(&file, "[%s]\n", m[2])
-		}
-		rows, _ := tableUnder(page, i)
-		for _, row := range rows {
-			key := strings.Trim(row[0], "`")
-			documented[m[2]] = append(documented[m[2]], key)
-			fmt.Fprintf(&file, "%s = %s\n", key, strings.Trim(row[1], "`"))
-		}
-	}
+	documented, file := documentedKeys(t)
 	dir := t.TempDir()
-	for name, content := range map[string]string{"all.toml": file.String(), "last-manifest.json": `{"version":1,"assets":[]}`, "last.tar.gz": ""} {
+	for name, content := range map[string]string{"all.toml": file, "last-manifest.json": `{"version":1,"assets":[]}`, "last.tar.gz": ""} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -326,7 +309,7 @@ func TestDocsKeys(t *testing.T) {
 	command.Dir = dir
 	output, err := command.CombinedOutput()
 	if err != nil {
-		t.Fatalf("%v\n%s\n%s", err, output, file.String())
+		t.Fatalf("%v\n%s\n%s", err, output, file)
 	}
 	known := map[string][]string{}
 	section := "top"
@@ -345,6 +328,30 @@ func TestDocsKeys(t *testing.T) {
 	if diff := cmp.Diff(known, documented); diff != "" {
 		t.Errorf("the keys of docs/config.md are not those of the command (-command +docs):\n%s", diff)
 	}
+}
+
+// documentedKeys returns the keys of docs/config.md by section, and a file of their
+// examples.
+func documentedKeys(t *testing.T) (keys map[string][]string, file string) {
+	t.Helper()
+	page := readPage(t, repository+"/docs/config.md")
+	keys = make(map[string][]string)
+	for i, line := range page {
+		m := markerLine.FindStringSubmatch(line)
+		if m == nil || m[1] != "keys" {
+			continue
+		}
+		if m[2] != "top" {
+			file += "[" + m[2] + "]\n"
+		}
+		rows, _ := tableUnder(page, i)
+		for _, row := range rows {
+			key := strings.Trim(row[0], "`")
+			keys[m[2]] = append(keys[m[2]], key)
+			file += key + " = " + strings.Trim(row[1], "`") + "\n"
+		}
+	}
+	return keys, file
 }
 
 // TestDocsMake holds that every target of make in the documents is one.
