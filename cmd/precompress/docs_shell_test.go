@@ -266,7 +266,7 @@ func (s *docShell) compressOnTheFly() {
 			return
 		}
 		w.Header().Set("Etag", fmt.Sprintf(`W/"%x"`, len(content)))
-		if strings.Contains(r.Header.Get("If-None-Match"), fmt.Sprintf(`"%x"`, len(content))) {
+		if known := r.Header.Get("If-None-Match"); known == "*" || strings.Contains(known, fmt.Sprintf(`"%x"`, len(content))) {
 			w.WriteHeader(http.StatusNotModified)
 			return
 		}

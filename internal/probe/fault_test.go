@@ -52,20 +52,20 @@ func on(c manifest.Coding, f func(s *server, a *reply)) func(*server, *http.Requ
 }
 
 // TestDoc: the package's documentation names every check with its source and
-// severity, and docs/probe.md each word.
+// severity, and the README each word.
 func TestDoc(t *testing.T) {
 	data, err := os.ReadFile("doc.go")
 	if err != nil {
 		t.Fatal(err)
 	}
 	doc := strings.Join(strings.Fields(strings.ReplaceAll(string(data), "\n//", " ")), " ") + " - "
-	page, err := os.ReadFile("../../docs/probe.md")
+	readme, err := os.ReadFile("../../README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range probe.Checks() {
-		if !strings.Contains(string(page), "`"+c.Word+"`") {
-			t.Errorf("%s is not in docs/probe.md", c.Word)
+		if !strings.Contains(string(readme), "`"+c.Word+"`") {
+			t.Errorf("%s is not in the README", c.Word)
 		}
 		_, entry, found := strings.Cut(doc, " - "+c.Word+": ")
 		entry, _, _ = strings.Cut(entry, " - ")
