@@ -25,7 +25,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(awayFromUser{m}, map[string]func(){"precompress": main})
+	testscript.Main(awayFromUser{m}, map[string]func(){"precompress": main, "curl": curl})
 }
 
 // awayFromUser runs tests with a cache that is not the user's, and without the
