@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/precompress/precompress/internal/testneeds"
 	"github.com/precompress/precompress/manifest"
 )
 
@@ -92,7 +93,7 @@ func TestProbeNginx(t *testing.T) {
 
 // TestProbeCaddy: the same of Caddy.
 func TestProbeCaddy(t *testing.T) {
-	need(t, "caddy")
+	testneeds.Programs(t, "caddy")
 	dir := site(t, "-x", "*.map", "-x", "*.webmanifest")
 	for name, test := range map[string]struct {
 		settings string

@@ -7,10 +7,12 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"github.com/precompress/precompress/internal/testneeds"
 )
 
 func TestVite(t *testing.T) {
-	need(t, "npm", "node")
+	testneeds.Programs(t, "npm", "node")
 	var major, minor int
 	version := run(t, ".", "node", "--version")
 	if _, err := fmt.Sscanf(version, "v%d.%d", &major, &minor); err != nil {

@@ -21,6 +21,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/precompress/precompress/internal/testneeds"
 	"github.com/precompress/precompress/manifest"
 	"github.com/precompress/precompress/serve"
 	"github.com/precompress/precompress/serve/decode"
@@ -93,15 +94,13 @@ type timing struct {
 // findBrowser returns Chromium's path, or skips the test.
 func findBrowser(t *testing.T) string {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("starts a browser")
-	}
+	testneeds.Long(t, "starts a browser")
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		if found, err := exec.LookPath(name); err == nil {
 			return found
 		}
 	}
-	t.Skip("there is no chromium on PATH")
+	t.Skip("needs chromium: not found on PATH")
 	return ""
 }
 

@@ -16,6 +16,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/precompress/precompress/internal/testneeds"
 	"github.com/precompress/precompress/manifest"
 	"github.com/precompress/precompress/serve"
 	"github.com/precompress/precompress/serve/decode"
@@ -241,9 +242,7 @@ func TestDev(t *testing.T) {
 
 // TestLargeFile streams a file of 1 GiB: memory must not grow with it.
 func TestLargeFile(t *testing.T) {
-	if testing.Short() {
-		t.Skip("reads 1 GiB")
-	}
+	testneeds.Long(t, "reads 1 GiB")
 	const size = 1 << 30
 	dir := t.TempDir()
 	path := filepath.Join(dir, "huge.bin")

@@ -25,6 +25,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"github.com/precompress/precompress/internal/testneeds"
 	"github.com/precompress/precompress/manifest"
 )
 
@@ -194,15 +195,13 @@ type visitor struct {
 
 func findBrowser(t *testing.T) string {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("starts a browser")
-	}
+	testneeds.Long(t, "starts a browser")
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		if found, err := exec.LookPath(name); err == nil {
 			return found
 		}
 	}
-	t.Skip("there is no chromium on PATH")
+	t.Skip("needs chromium: not found on PATH")
 	return ""
 }
 

@@ -3,6 +3,7 @@ package bench
 import (
 	"testing"
 
+	"github.com/precompress/precompress/internal/testneeds"
 	"github.com/precompress/precompress/manifest"
 )
 
@@ -45,9 +46,7 @@ func TestFindingList(t *testing.T) {
 
 // TestFindingExport: the same at the fast levels of a large list.
 func TestFindingExport(t *testing.T) {
-	if testing.Short() {
-		t.Skip("encodes 5 MB several times")
-	}
+	testneeds.Long(t, "encodes 5 MB several times")
 	source, size := sizes(t, "json-5MB", br(4), br(9), zstd(3), gzip(6))
 	if float64(size[br(4)]) > 0.95*float64(size[gzip(6)]) || float64(size[br(9)]) > 0.9*float64(size[br(4)]) {
 		t.Errorf("br 4 has %d bytes, br 9 %d, gzip 6 %d", size[br(4)], size[br(9)], size[gzip(6)])
@@ -118,9 +117,7 @@ func TestFindingDeflate(t *testing.T) {
 // TestFindingLevels: of a text each coding's highest level is the smallest by far, and
 // every level's outcome is smaller than the text.
 func TestFindingLevels(t *testing.T) {
-	if testing.Short() {
-		t.Skip("encodes 300 kB in 64 settings")
-	}
+	testneeds.Long(t, "encodes 300 kB in 64 settings")
 	var settings []Setting
 	for _, c := range Codings() {
 		settings = append(settings, All(c)...)

@@ -18,6 +18,7 @@ import (
 	"github.com/andybalholm/brotli"
 	stdzstd "github.com/klauspost/compress/zstd"
 
+	"github.com/precompress/precompress/internal/testneeds"
 	"github.com/precompress/precompress/manifest"
 )
 
@@ -40,9 +41,7 @@ func formatInputs() map[string][]byte {
 func reference(t *testing.T, c manifest.Coding, data []byte) []byte {
 	t.Helper()
 	program := map[manifest.Coding]string{manifest.Brotli: "brotli", manifest.Zstd: "zstd", manifest.Gzip: "gzip"}[c]
-	if _, err := exec.LookPath(program); err != nil {
-		t.Skipf("the reference program %s is not installed", program)
-	}
+	testneeds.Program(t, program)
 	cmd := exec.CommandContext(t.Context(), program, "-dc")
 	cmd.Stdin = bytes.NewReader(data)
 	out, err := cmd.Output()

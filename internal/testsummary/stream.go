@@ -151,8 +151,8 @@ var progress = regexp.MustCompile(`^=== (RUN|PAUSE|CONT|NAME) `)
 // what belongs to none. Where it is not clear which test failed, as after a
 // crash, that is the output of all.
 func (p *pkg) printFailure(out *bufio.Writer) {
-	results := slices.Collect(maps.Values(p.action))
-	all := slices.Contains(results, "") || !slices.Contains(results, "fail")
+	actions := slices.Collect(maps.Values(p.action))
+	all := slices.Contains(actions, "") || !slices.Contains(actions, "fail")
 	for _, test := range append(p.tests, "") {
 		if test != "" && !all && p.action[test] != "fail" {
 			continue

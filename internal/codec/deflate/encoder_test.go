@@ -16,6 +16,8 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/flate"
+
+	"github.com/precompress/precompress/internal/testneeds"
 )
 
 var levels = []int{10, 11, 12, 13}
@@ -167,9 +169,7 @@ func TestAppend(t *testing.T) {
 // than the best of an encoder that does not weigh matches.
 func TestLevels(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
+	testneeds.Long(t, "takes seconds")
 	files := siteFiles(t, site)
 	last := 0
 	var out bytes.Buffer

@@ -16,6 +16,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/precompress/precompress/internal/codec/zstdenc"
+	"github.com/precompress/precompress/internal/testneeds"
 	"github.com/precompress/precompress/manifest"
 )
 
@@ -166,10 +167,7 @@ func TestRoundTrip(t *testing.T) {
 // TestReference has the reference program decode what ours encodes, with the
 // memory that browsers have.
 func TestReference(t *testing.T) {
-	program, err := exec.LookPath("zstd")
-	if err != nil {
-		t.Skip("the program zstd is not installed: its decoder is not tried")
-	}
+	program := testneeds.Program(t, "zstd")
 	e := zstdenc.New(19)
 	dir := t.TempDir()
 	var files []string
