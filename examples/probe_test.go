@@ -80,6 +80,9 @@ func TestProbeNginx(t *testing.T) {
 		"no Vary":   {"gzip_static on; brotli_static on;", "cache-control-missing vary"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			if name != "example" {
+				testneeds.Long(t, "one more server")
+			}
 			address := freeAddress(t)
 			config := nginxExample(t, dir, address)
 			if test.settings != "" {
@@ -105,6 +108,9 @@ func TestProbeCaddy(t *testing.T) {
 		"precompressed gzip": {"file_server {\nprecompressed gzip\n}", "cache-control-missing variant-missing"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			if name != "example" {
+				testneeds.Long(t, "one more server")
+			}
 			address := freeAddress(t)
 			file := "caddy/Caddyfile"
 			if test.settings != "" {

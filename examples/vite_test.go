@@ -12,6 +12,7 @@ import (
 )
 
 func TestVite(t *testing.T) {
+	testneeds.Long(t, "installs and runs Vite, three times")
 	testneeds.Programs(t, "npm", "node")
 	var major, minor int
 	version := run(t, ".", "node", "--version")

@@ -94,6 +94,9 @@ func TestOwnHandler(t *testing.T) {
 			t.Run(tree.name+" "+proto, func(t *testing.T) {
 				server := httptest.NewUnstartedServer(handler)
 				opts, files := fast(), len(m.Assets)
+				if testing.Short() {
+					files = 5
+				}
 				if proto == "HTTP/2.0" {
 					files = 5 // each request has a handshake
 					server.EnableHTTP2 = true

@@ -144,6 +144,7 @@ func decode(t testing.TB, data, dictionary []byte, window int) []byte {
 }
 
 func TestRoundTrip(t *testing.T) {
+	t.Parallel()
 	for _, level := range levels() {
 		e := zstdenc.New(level)
 		for name, src := range samples() {
@@ -167,6 +168,7 @@ func TestRoundTrip(t *testing.T) {
 // TestReference has the reference program decode what ours encodes, with the
 // memory that browsers have.
 func TestReference(t *testing.T) {
+	t.Parallel()
 	program := testneeds.Program(t, "zstd")
 	e := zstdenc.New(19)
 	dir := t.TempDir()
@@ -191,8 +193,12 @@ func TestReference(t *testing.T) {
 
 // TestReuse: what an encoder encoded before changes nothing.
 func TestReuse(t *testing.T) {
+	t.Parallel()
 	used := zstdenc.New(19)
 	for name, src := range samples() {
+		if testing.Short() && len(src) > 20_000 {
+			continue
+		}
 		if !bytes.Equal(encode(t, used, src, nil, window), encode(t, zstdenc.New(19), src, nil, window)) {
 			t.Errorf("%s: a used encoder comes to something else", name)
 		}
@@ -200,6 +206,7 @@ func TestReuse(t *testing.T) {
 }
 
 func TestWindow(t *testing.T) {
+	t.Parallel()
 	some := text(300_000, 12)
 	between := func(zeros int) []byte { return slicesConcat(some, make([]byte, zeros), some) }
 	e := zstdenc.New(19)
@@ -213,6 +220,9 @@ func TestWindow(t *testing.T) {
 		{"in reach of a source that is larger than the window", slicesConcat(make([]byte, 2<<20), between(7<<20)), true},
 		{"out of reach", between(8 << 20), false},
 	} {
+		if testing.Short() && c.found {
+			continue // as TestDictionary's large one: slow
+		}
 		data := encode(t, e, c.src, nil, window)
 		if !bytes.Equal(decode(t, data, nil, window), c.src) {
 			t.Errorf("%s: decoded content differs", c.name)
@@ -227,9 +237,14 @@ func TestWindow(t *testing.T) {
 }
 
 func TestDictionary(t *testing.T) {
+	t.Parallel()
 	old := text(200_000, 13)
 	changed := slicesConcat(old[:90_000], []byte("// one line more\n"), old[90_100:])
 	e := zstdenc.New(19)
+	large := 9 << 20
+	if testing.Short() {
+		large = 1 << 20
+	}
 	for name, c := range map[string]struct {
 		src, dictionary []byte
 		window, most    int
@@ -242,7 +257,7 @@ func TestDictionary(t *testing.T) {
 		"empty source":       {nil, old, window, 20},
 		"window too small":   {changed, old, 64 << 10, 60_000},
 		"large": {
-			slicesConcat(noise(9<<20, 14), []byte("end")), noise(9<<20, 14), 9 << 20 * 5 / 4, 1500,
+			slicesConcat(noise(large, 14), []byte("end")), noise(large, 14), large * 5 / 4, 1500,
 		},
 	} {
 		data := encode(t, e, c.src, c.dictionary, c.window)
@@ -257,6 +272,7 @@ func TestDictionary(t *testing.T) {
 
 // TestSmaller holds the levels to what they are for, on a real site.
 func TestSmaller(t *testing.T) {
+	t.Parallel()
 	peer, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithEncoderCRC(false), zstd.WithWindowSize(window))
 	if err != nil {
 		t.Fatal(err)
