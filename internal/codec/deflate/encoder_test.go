@@ -227,6 +227,9 @@ func FuzzRoundTrip(f *testing.F) {
 		}
 	}
 	for _, n := range []uint16{257, 258, 259, 32767, 32768, 32769, 65535} {
+		if testing.Short() && n > 259 {
+			break
+		}
 		f.Add([]byte("<a href=x>"), int(n), uint8(n%4), n)
 		f.Add([]byte{0}, 1, uint8(0), n)
 		f.Add(random(9, 300, 256), 0, uint8(1), n)
