@@ -12,8 +12,8 @@ import (
 )
 
 func TestVite(t *testing.T) {
-	testneeds.Long(t, "installs and runs Vite, three times")
 	testneeds.Programs(t, "npm", "node")
+	testneeds.Long(t, "installs and runs Vite, three times")
 	var major, minor int
 	version := run(t, ".", "node", "--version")
 	if _, err := fmt.Sscanf(version, "v%d.%d", &major, &minor); err != nil {
