@@ -1,7 +1,12 @@
-# make run    build the command and compress a copy of testdata/site
-# make test   all tests
+# make run          build the command and compress a copy of testdata/site
+# make test         the tests, without those that take long; last, which programs they miss
+# make test-all     all tests
+# make race         the tests under the race detector, but for encoders and examples
+# make fuzz         every fuzz target for FUZZTIME
+# make lint         gofmt, go mod tidy, vet for several systems, staticcheck, actionlint
+# make bench        all benchmarks
 # make bench-serve  this server and others side by side, under load on loopback
-# make check  what CI runs: tests, race detector, vet, staticcheck, actionlint, gofmt, short fuzz
+# make check        what CI runs: lint, test-all, race, fuzz
 
 GO          ?= go
 STATICCHECK ?= $(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2
@@ -13,7 +18,7 @@ FUZZTIME    ?= 10s
 GOAMD64 ?= $(shell for flag in avx2 bmi1 bmi2 f16c fma abm movbe; do \
              grep -qsw $$flag /proc/cpuinfo || { echo v1; exit; }; done; echo v3)
 
-.PHONY: build run test race fuzz bench bench-serve lint check
+.PHONY: build run test test-all race fuzz bench bench-serve lint check
 
 build:
 	GOAMD64=$(GOAMD64) $(GO) build -o bin/precompress ./cmd/precompress
@@ -23,13 +28,19 @@ run: build
 	cp -R testdata/site bin/site
 	bin/precompress --no-cache bin/site
 
+# Prints what go test prints, and then what was missing and skipped.
+SUMMARY = $(GO) run ./internal/testsummary $(GO) test -json -timeout 20m
+
 test:
-	$(GO) test -timeout 20m ./...
+	$(SUMMARY) -short ./...
+
+test-all:
+	$(SUMMARY) ./...
 
 # Without examples, whose tests run other programs, and without what is about the
 # encoders, which have one goroutine and take minutes under the detector.
 race:
-	$(GO) test -race -short -timeout 30m -skip 'Format|Framing|Replaced|GzipBeyond|Finding|BenchProgress' $$($(GO) list ./... | grep -v -e /examples$$ -e /internal/codec/)
+	$(GO) test -race -short -timeout 30m -skip 'Format|Framing|GzipBeyond|Finding|BenchProgress' $$($(GO) list ./... | grep -v -e /examples$$ -e /internal/codec/)
 
 # Every fuzz target for FUZZTIME each. When that is over, go test now and then says
 # "context deadline exceeded" and fails, without an input that does: the target then
@@ -67,4 +78,4 @@ lint:
 	$(STATICCHECK) ./...
 	$(ACTIONLINT) .github/workflows/*.yml examples/github-actions/*.yml
 
-check: lint test race fuzz
+check: lint test-all race fuzz

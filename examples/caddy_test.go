@@ -5,10 +5,12 @@ import (
 	"os"
 	"os/exec"
 	"testing"
+
+	"github.com/precompress/precompress/internal/testneeds"
 )
 
 func TestCaddy(t *testing.T) {
-	need(t, "caddy")
+	testneeds.Programs(t, "caddy")
 	dir, address := site(t), freeAddress(t)
 	words(t, dir)
 	startCaddy(t, "caddy/Caddyfile", dir, address)

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"testing"
+
+	"github.com/precompress/precompress/internal/testneeds"
 )
 
 // installs checks that the commands of this module that a text installs are
@@ -26,7 +28,7 @@ func installs(t *testing.T, text string) {
 // compressesDist runs shell commands that are to compress the directory dist.
 func compressesDist(t *testing.T, commands ...string) {
 	t.Helper()
-	need(t, "sh")
+	testneeds.Programs(t, "sh")
 	dir := t.TempDir()
 	dist := filepath.Join(dir, "dist")
 	if err := os.CopyFS(dist, os.DirFS("../testdata/site")); err != nil {

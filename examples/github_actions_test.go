@@ -11,6 +11,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/precompress/precompress/internal/testneeds"
 	"github.com/precompress/precompress/manifest"
 )
 
@@ -26,7 +27,7 @@ type actionStep struct {
 }
 
 func TestGitHubAction(t *testing.T) {
-	need(t, "bash", "git")
+	testneeds.Programs(t, "bash", "git")
 	text := read(t, "../.github/actions/precompress/action.yml")
 	installs(t, text)
 	var a action
@@ -120,7 +121,7 @@ func (a action) run(t *testing.T, workspace, step string, inputs map[string]stri
 // TestGitHubWorkflows checks the inputs that workflows give the action, and
 // that precompress takes the flags among them; all else is actionlint's.
 func TestGitHubWorkflows(t *testing.T) {
-	need(t, "bash")
+	testneeds.Programs(t, "bash")
 	var a action
 	if err := yaml.Unmarshal([]byte(read(t, "../.github/actions/precompress/action.yml")), &a); err != nil {
 		t.Fatal(err)

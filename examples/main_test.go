@@ -43,16 +43,6 @@ func provide(dir string) error {
 	return nil
 }
 
-// need skips a test if a program that it runs is not there.
-func need(t *testing.T, programs ...string) {
-	t.Helper()
-	for _, program := range programs {
-		if _, err := exec.LookPath(program); err != nil {
-			t.Skipf("%s is not installed", program)
-		}
-	}
-}
-
 // example returns the directory of a copy of an example.
 func example(t *testing.T, name string) string {
 	t.Helper()

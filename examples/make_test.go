@@ -6,10 +6,12 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/precompress/precompress/internal/testneeds"
 )
 
 func TestMake(t *testing.T) {
-	need(t, "make", "find")
+	testneeds.Programs(t, "make", "find")
 	dir := example(t, "make")
 	dist := filepath.Join(dir, "dist")
 	upToDate := func() bool {

@@ -2,12 +2,13 @@ package examples_test
 
 import (
 	"net/http"
-	"os"
 	"os/exec"
 	"os/user"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/precompress/precompress/internal/testneeds"
 )
 
 const (
@@ -51,10 +52,8 @@ func TestNginx(t *testing.T) {
 // needNginx skips a test if nginx or its module for br is not there.
 func needNginx(t *testing.T) {
 	t.Helper()
-	need(t, "nginx")
-	if _, err := os.Stat(brotliModule); err != nil {
-		t.Skip("libnginx-mod-http-brotli-static is not installed")
-	}
+	testneeds.Programs(t, "nginx")
+	testneeds.File(t, "libnginx-mod-http-brotli-static", brotliModule)
 }
 
 // nginxExample is the example as it stands, but for the directory and the address.

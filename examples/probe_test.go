@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/precompress/precompress/internal/testneeds"
 	"github.com/precompress/precompress/manifest"
 )
 
@@ -79,6 +80,9 @@ func TestProbeNginx(t *testing.T) {
 		"no Vary":   {"gzip_static on; brotli_static on;", "cache-control-missing vary"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			if name != "example" {
+				testneeds.Long(t, "one more server")
+			}
 			address := freeAddress(t)
 			config := nginxExample(t, dir, address)
 			if test.settings != "" {
@@ -92,7 +96,7 @@ func TestProbeNginx(t *testing.T) {
 
 // TestProbeCaddy: the same of Caddy.
 func TestProbeCaddy(t *testing.T) {
-	need(t, "caddy")
+	testneeds.Programs(t, "caddy")
 	dir := site(t, "-x", "*.map", "-x", "*.webmanifest")
 	for name, test := range map[string]struct {
 		settings string
@@ -104,6 +108,9 @@ func TestProbeCaddy(t *testing.T) {
 		"precompressed gzip": {"file_server {\nprecompressed gzip\n}", "cache-control-missing variant-missing"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			if name != "example" {
+				testneeds.Long(t, "one more server")
+			}
 			address := freeAddress(t)
 			file := "caddy/Caddyfile"
 			if test.settings != "" {

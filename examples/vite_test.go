@@ -7,10 +7,13 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"github.com/precompress/precompress/internal/testneeds"
 )
 
 func TestVite(t *testing.T) {
-	need(t, "npm", "node")
+	testneeds.Programs(t, "npm", "node")
+	testneeds.Long(t, "installs and runs Vite, three times")
 	var major, minor int
 	version := run(t, ".", "node", "--version")
 	if _, err := fmt.Sscanf(version, "v%d.%d", &major, &minor); err != nil {

@@ -139,6 +139,7 @@ func TestFromCache(t *testing.T) {
 		"out":            func(o *precompress.Options) { o.Out, o.OutOriginals = t.TempDir(), true },
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			opts := fast()
 			set(&opts)
 			scratch := func(c precompress.Cache) (map[string]string, *precompress.Report) {

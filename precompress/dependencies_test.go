@@ -14,7 +14,7 @@ func TestDependencies(t *testing.T) {
 	for _, name := range []string{"precompress", "precompress/cache", "serve", "serve/decode", "internal/probe", "manifest"} {
 		out, err := exec.Command("go", "list", "-deps", module+name).Output()
 		if errors.Is(err, exec.ErrNotFound) {
-			t.Skip("no go command")
+			t.Skip("needs go: not found on PATH")
 		}
 		if err != nil {
 			t.Fatal(err)

@@ -61,6 +61,7 @@ func TestShards(t *testing.T) {
 		"mixed":     func() string { return plant(t, mixed(t)) },
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			const count = 4
 			single := planted()
 			build(t, single, fast())

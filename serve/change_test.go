@@ -239,12 +239,13 @@ func TestDev(t *testing.T) {
 	}
 }
 
-// TestLargeFile streams a file of 1 GiB: memory must not grow with it.
+// TestLargeFile streams a file of 1 GiB, or a part of that: memory must not grow with
+// it.
 func TestLargeFile(t *testing.T) {
+	size := int64(1 << 30)
 	if testing.Short() {
-		t.Skip("reads 1 GiB")
+		size = 64 << 20
 	}
-	const size = 1 << 30
 	dir := t.TempDir()
 	path := filepath.Join(dir, "huge.bin")
 	write(t, path, "")

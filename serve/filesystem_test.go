@@ -302,7 +302,7 @@ func TestDependencies(t *testing.T) {
 	for name, list := range allowed {
 		out, err := exec.Command("go", "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", module+name).Output()
 		if errors.Is(err, exec.ErrNotFound) {
-			t.Skip("no go command")
+			t.Skip("needs go: not found on PATH")
 		}
 		if err != nil {
 			t.Fatal(err)

@@ -25,18 +25,16 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/klauspost/compress/gzip"
+
+	"github.com/precompress/precompress/internal/testneeds"
 )
 
 // TestDocsCommands runs the commands of each page, from its first to its last, and
 // compares what they print with the page. With -update it writes that into the
 // page instead.
 func TestDocsCommands(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs many builds")
-	}
-	if _, err := exec.LookPath("sh"); err != nil {
-		t.Skip("needs sh")
-	}
+	testneeds.Long(t, "runs many builds")
+	testneeds.Program(t, "sh")
 	shared := t.TempDir()
 	for _, name := range docPages(t) {
 		t.Run(filepath.Base(name), func(t *testing.T) {

@@ -26,6 +26,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/precompress/precompress/internal/testneeds"
 )
 
 // server is a running precompress serve.
@@ -373,9 +375,7 @@ func TestServeFinishes(t *testing.T) {
 // TestServeCuts ends the server while a client has stopped reading: it waits for
 // that one for a while only.
 func TestServeCuts(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes ten seconds")
-	}
+	testneeds.Long(t, "takes ten seconds")
 	t.Parallel()
 	dir := t.TempDir()
 	makeFiles(t, dir, map[string]string{"large.bin": ""})
@@ -527,9 +527,7 @@ func makeCertificate(t *testing.T, dir string) *x509.CertPool {
 // TestServeUnreadBody sends the head of a request with a body that never comes:
 // it has its answer, and the connection its end.
 func TestServeUnreadBody(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes ten seconds")
-	}
+	testneeds.Long(t, "takes ten seconds")
 	t.Parallel()
 	s := startServer(t, builtSite(t))
 	conn, err := net.Dial("tcp", strings.Trim(s.url, "htp:/"))

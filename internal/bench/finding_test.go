@@ -3,6 +3,7 @@ package bench
 import (
 	"testing"
 
+	"github.com/precompress/precompress/internal/testneeds"
 	"github.com/precompress/precompress/manifest"
 )
 
@@ -32,6 +33,9 @@ func gzip(level int) Setting { return Setting{manifest.Gzip, level} }
 func TestFindingList(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"json-1.9kB", "json-200kB"} {
+		if testing.Short() && name == "json-200kB" {
+			continue
+		}
 		_, size := sizes(t, name, append(defaultSettings(), gzip(13), zstd(22))...)
 		if float64(size[br(4)]) > 0.99*float64(size[gzip(6)]) {
 			t.Errorf("%s: br 4 has %d bytes, gzip 6 %d", name, size[br(4)], size[gzip(6)])
@@ -47,9 +51,7 @@ func TestFindingList(t *testing.T) {
 // TestFindingExport: the same at the fast levels of a large list.
 func TestFindingExport(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("encodes 5 MB several times")
-	}
+	testneeds.Long(t, "encodes 5 MB several times")
 	source, size := sizes(t, "json-5MB", br(4), br(9), zstd(3), gzip(6))
 	if float64(size[br(4)]) > 0.95*float64(size[gzip(6)]) || float64(size[br(9)]) > 0.9*float64(size[br(4)]) {
 		t.Errorf("br 4 has %d bytes, br 9 %d, gzip 6 %d", size[br(4)], size[br(9)], size[gzip(6)])
@@ -112,6 +114,9 @@ func TestFindingDeflate(t *testing.T) {
 		settings = append(settings, gzip(level), Setting{Deflate, level})
 	}
 	for _, name := range []string{"small", "json-200kB", "rfc", "png"} {
+		if testing.Short() && name != "small" {
+			continue
+		}
 		_, size := sizes(t, name, settings...)
 		for _, s := range All(Deflate) {
 			if size[gzip(s.Level)]-size[s] != 12 {
@@ -125,9 +130,7 @@ func TestFindingDeflate(t *testing.T) {
 // every level's outcome is smaller than the text.
 func TestFindingLevels(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("encodes 300 kB in 64 settings")
-	}
+	testneeds.Long(t, "encodes 300 kB in 64 settings")
 	var settings []Setting
 	for _, c := range Codings() {
 		settings = append(settings, All(c)...)

@@ -23,6 +23,8 @@ import (
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+
+	"github.com/precompress/precompress/internal/testneeds"
 )
 
 // Browser is a browser with one tab, which shows one page at a time.
@@ -47,11 +49,9 @@ type View struct {
 // under -short: a browser takes seconds to start.
 func Find(t *testing.T) string {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("starts a browser")
-	}
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		if found, err := exec.LookPath(name); err == nil {
+			testneeds.Long(t, "starts a browser")
 			return found
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/precompress/precompress/internal/testneeds"
 	"github.com/precompress/precompress/manifest"
 )
 
@@ -64,9 +65,7 @@ func TestDeltaFormat(t *testing.T) {
 // TestDeltaReference: the zstd program decodes a dcz as it is, with the dictionary.
 func TestDeltaReference(t *testing.T) {
 	t.Parallel()
-	if _, err := exec.LookPath("zstd"); err != nil {
-		t.Skip("the reference program zstd is not installed")
-	}
+	testneeds.Program(t, "zstd")
 	old := bytes.Repeat([]byte("an earlier release, "), 4000)
 	for i := range old {
 		old[i] += byte(i / 977 % 7)

@@ -18,6 +18,7 @@ import (
 	"github.com/andybalholm/brotli"
 	stdzstd "github.com/klauspost/compress/zstd"
 
+	"github.com/precompress/precompress/internal/testneeds"
 	"github.com/precompress/precompress/manifest"
 )
 
@@ -40,9 +41,7 @@ func formatInputs() map[string][]byte {
 func reference(t *testing.T, c manifest.Coding, data []byte) []byte {
 	t.Helper()
 	program := map[manifest.Coding]string{manifest.Brotli: "brotli", manifest.Zstd: "zstd", manifest.Gzip: "gzip"}[c]
-	if _, err := exec.LookPath(program); err != nil {
-		t.Skipf("the reference program %s is not installed", program)
-	}
+	testneeds.Program(t, program)
 	cmd := exec.CommandContext(t.Context(), program, "-dc")
 	cmd.Stdin = bytes.NewReader(data)
 	out, err := cmd.Output()
@@ -52,6 +51,15 @@ func reference(t *testing.T, c manifest.Coding, data []byte) []byte {
 	return out
 }
 
+// someLevels skips all levels but the lowest, the highest and the default one where
+// tests are to be short.
+func someLevels(t *testing.T, c manifest.Coding, level int) {
+	t.Helper()
+	if low, high := LevelRange(c); level != low && level != high && level != DefaultLevel(c) {
+		testneeds.Long(t, "a level in between")
+	}
+}
+
 // TestFormat: at every level, decodes equal with the reference programs.
 func TestFormat(t *testing.T) {
 	t.Parallel()
@@ -59,6 +67,8 @@ func TestFormat(t *testing.T) {
 		low, high := LevelRange(c)
 		for level := low; level <= high; level++ {
 			t.Run(fmt.Sprintf("%s %d", c, level), func(t *testing.T) {
+				t.Parallel()
+				someLevels(t, c, level)
 				var encoder Encoder
 				for name, src := range formatInputs() {
 					data, err := encoder.Encode(t.Context(), Params{Coding: c, Level: level}, src)

@@ -40,15 +40,19 @@ func TestFramingOfOurs(t *testing.T) {
 	for _, c := range manifest.Codings() {
 		low, high := LevelRange(c)
 		for level := low; level <= high; level++ {
-			var encoder Encoder
-			for name, src := range framingSizes() {
-				data, err := encoder.Append(t.Context(), nil, Params{Coding: c, Level: level}, src)
-				check(c, level, name, src, data, err)
-				if c == manifest.Brotli && level <= 5 {
-					data, err = encodeBrotliSpare(t.Context(), src, level)
-					check(c, level, name+", spare", src, data, err)
+			t.Run(fmt.Sprintf("%s %d", c, level), func(t *testing.T) {
+				t.Parallel()
+				someLevels(t, c, level)
+				var encoder Encoder
+				for name, src := range framingSizes() {
+					data, err := encoder.Append(t.Context(), nil, Params{Coding: c, Level: level}, src)
+					check(c, level, name, src, data, err)
+					if c == manifest.Brotli && level <= 5 {
+						data, err = encodeBrotliSpare(t.Context(), src, level)
+						check(c, level, name+", spare", src, data, err)
+					}
 				}
-			}
+			})
 		}
 		for _, src := range [][]byte{large()[:manifest.MaxWindow], large()[:manifest.MaxWindow+1]} {
 			level := max(low, 1)

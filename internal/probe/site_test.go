@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"testing"
 
@@ -15,6 +16,13 @@ import (
 	"github.com/precompress/precompress/serve"
 	"github.com/precompress/precompress/serve/decode"
 )
+
+// TestMain collects garbage less often: hundreds of servers and clients that live for
+// a moment leave a lot of it.
+func TestMain(m *testing.M) {
+	debug.SetGCPercent(400)
+	m.Run()
+}
 
 // fast are options for servers on this machine.
 func fast() probe.Options { return probe.Options{Rate: 1e6} }
@@ -96,6 +104,9 @@ func TestOwnHandler(t *testing.T) {
 				t.Parallel()
 				server := httptest.NewUnstartedServer(handler)
 				opts, files := fast(), len(m.Assets)
+				if testing.Short() {
+					files = 5
+				}
 				if proto == "HTTP/2.0" {
 					files = 5 // each request has a handshake
 					server.EnableHTTP2 = true

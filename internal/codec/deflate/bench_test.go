@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/flate"
+
+	"github.com/precompress/precompress/internal/testneeds"
 )
 
 const (
@@ -54,9 +56,7 @@ func BenchmarkTree(b *testing.B) {
 	}
 	for _, program := range [][]string{{"libdeflate-gzip", "-12", "-k", "-c"}, {"zopfli", "-c"}} {
 		b.Run(program[0], func(b *testing.B) {
-			if _, err := exec.LookPath(program[0]); err != nil {
-				b.Skip(err)
-			}
+			testneeds.Program(b, program[0])
 			measure(b, exec.Command(program[0], append(program[1:], names...)...))
 		})
 	}

@@ -16,6 +16,8 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/flate"
+
+	"github.com/precompress/precompress/internal/testneeds"
 )
 
 var levels = []int{10, 11, 12, 13}
@@ -167,9 +169,7 @@ func TestAppend(t *testing.T) {
 // than the best of an encoder that does not weigh matches.
 func TestLevels(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
+	testneeds.Long(t, "takes seconds")
 	files := siteFiles(t, site)
 	last := 0
 	var out bytes.Buffer
@@ -227,6 +227,9 @@ func FuzzRoundTrip(f *testing.F) {
 		}
 	}
 	for _, n := range []uint16{257, 258, 259, 32767, 32768, 32769, 65535} {
+		if testing.Short() && n > 259 {
+			break
+		}
 		f.Add([]byte("<a href=x>"), int(n), uint8(n%4), n)
 		f.Add([]byte{0}, 1, uint8(0), n)
 		f.Add(random(9, 300, 256), 0, uint8(1), n)

@@ -11,6 +11,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/precompress/precompress/internal/codec/zstdenc"
+	"github.com/precompress/precompress/internal/testneeds"
 )
 
 const (
@@ -47,9 +48,7 @@ func BenchmarkTree(b *testing.B) {
 	}
 	for _, level := range []string{"-19", "--ultra -22 --zstd=wlog=23"} {
 		b.Run("zstd "+level, func(b *testing.B) {
-			if _, err := exec.LookPath("zstd"); err != nil {
-				b.Skip(err)
-			}
+			testneeds.Program(b, "zstd")
 			mirror := b.TempDir()
 			// The shell splits the options.
 			measure(b, exec.Command("sh", "-c", "exec zstd -q --single-thread --no-check "+level+` -r "$1" --output-dir-mirror "$2"`, "sh", dir, mirror))

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -16,6 +17,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/precompress/precompress/internal/codec/zstdenc"
+	"github.com/precompress/precompress/internal/testneeds"
 	"github.com/precompress/precompress/manifest"
 )
 
@@ -143,6 +145,7 @@ func decode(t testing.TB, data, dictionary []byte, window int) []byte {
 }
 
 func TestRoundTrip(t *testing.T) {
+	t.Parallel()
 	for _, level := range levels() {
 		e := zstdenc.New(level)
 		for name, src := range samples() {
@@ -166,14 +169,16 @@ func TestRoundTrip(t *testing.T) {
 // TestReference has the reference program decode what ours encodes, with the
 // memory that browsers have.
 func TestReference(t *testing.T) {
-	program, err := exec.LookPath("zstd")
-	if err != nil {
-		t.Skip("the program zstd is not installed: its decoder is not tried")
-	}
+	t.Parallel()
+	program := testneeds.Program(t, "zstd")
 	e := zstdenc.New(19)
 	dir := t.TempDir()
 	var files []string
-	for name, src := range samples() {
+	samples := samples()
+	maps.DeleteFunc(samples, func(name string, src []byte) bool {
+		return testing.Short() && len(src) > 20_000 && name != "text"
+	})
+	for name, src := range samples {
 		file := filepath.Join(dir, strings.ReplaceAll(name, " ", "_")+".zst")
 		if err := os.WriteFile(file, encode(t, e, src, nil, window), 0o666); err != nil {
 			t.Fatal(err)
@@ -183,7 +188,7 @@ func TestReference(t *testing.T) {
 	if out, err := exec.Command(program, append([]string{"-d", "-q", "--memory=8MB"}, files...)...).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	for name, src := range samples() {
+	for name, src := range samples {
 		back, err := os.ReadFile(filepath.Join(dir, strings.ReplaceAll(name, " ", "_")))
 		if err != nil || !bytes.Equal(back, src) {
 			t.Errorf("%s: decoded content differs (%v)", name, err)
@@ -193,8 +198,12 @@ func TestReference(t *testing.T) {
 
 // TestReuse: what an encoder encoded before changes nothing.
 func TestReuse(t *testing.T) {
+	t.Parallel()
 	used := zstdenc.New(19)
 	for name, src := range samples() {
+		if testing.Short() && len(src) > 20_000 {
+			continue
+		}
 		if !bytes.Equal(encode(t, used, src, nil, window), encode(t, zstdenc.New(19), src, nil, window)) {
 			t.Errorf("%s: a used encoder comes to something else", name)
 		}
@@ -202,6 +211,7 @@ func TestReuse(t *testing.T) {
 }
 
 func TestWindow(t *testing.T) {
+	t.Parallel()
 	some := text(300_000, 12)
 	between := func(zeros int) []byte { return slicesConcat(some, make([]byte, zeros), some) }
 	e := zstdenc.New(19)
@@ -215,6 +225,9 @@ func TestWindow(t *testing.T) {
 		{"in reach of a source that is larger than the window", slicesConcat(make([]byte, 2<<20), between(7<<20)), true},
 		{"out of reach", between(8 << 20), false},
 	} {
+		if testing.Short() && c.found {
+			continue // as TestDictionary's large one: slow
+		}
 		data := encode(t, e, c.src, nil, window)
 		if !bytes.Equal(decode(t, data, nil, window), c.src) {
 			t.Errorf("%s: decoded content differs", c.name)
@@ -229,9 +242,14 @@ func TestWindow(t *testing.T) {
 }
 
 func TestDictionary(t *testing.T) {
+	t.Parallel()
 	old := text(200_000, 13)
 	changed := slicesConcat(old[:90_000], []byte("// one line more\n"), old[90_100:])
 	e := zstdenc.New(19)
+	large := 9 << 20
+	if testing.Short() {
+		large = 1 << 20
+	}
 	for name, c := range map[string]struct {
 		src, dictionary []byte
 		window, most    int
@@ -244,7 +262,7 @@ func TestDictionary(t *testing.T) {
 		"empty source":       {nil, old, window, 20},
 		"window too small":   {changed, old, 64 << 10, 60_000},
 		"large": {
-			slicesConcat(noise(9<<20, 14), []byte("end")), noise(9<<20, 14), 9 << 20 * 5 / 4, 1500,
+			slicesConcat(noise(large, 14), []byte("end")), noise(large, 14), large * 5 / 4, 1500,
 		},
 	} {
 		data := encode(t, e, c.src, c.dictionary, c.window)
@@ -259,6 +277,7 @@ func TestDictionary(t *testing.T) {
 
 // TestSmaller holds the levels to what they are for, on a real site.
 func TestSmaller(t *testing.T) {
+	t.Parallel()
 	peer, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithEncoderCRC(false), zstd.WithWindowSize(window))
 	if err != nil {
 		t.Fatal(err)

@@ -15,6 +15,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/precompress/precompress/internal/testneeds"
 )
 
 const (
@@ -24,13 +26,11 @@ const (
 )
 
 // startGateway starts versitygw, a real server, with one bucket. It returns
-// its URL and the directory in which it keeps the bucket's objects.
+// its URL and the directory in which it keeps the bucket's objects. Where it is
+// not installed: go install github.com/versity/versitygw/cmd/versitygw@v1.8.0
 func startGateway(t *testing.T) (endpoint *url.URL, bucket string) {
 	t.Helper()
-	program, err := exec.LookPath("versitygw")
-	if err != nil {
-		t.Skip("versitygw is not installed: go install github.com/versity/versitygw/cmd/versitygw@v1.8.0")
-	}
+	program := testneeds.Program(t, "versitygw")
 	dir := t.TempDir()
 	bucket = filepath.Join(dir, testBucket)
 	if err := os.Mkdir(bucket, 0o777); err != nil {
