@@ -17,13 +17,12 @@ import (
 
 // Options are the settings of a build. The zero value means the defaults.
 type Options struct {
-	// Include and Exclude are doublestar globs on slash-separated paths
-	// relative to the tree. A glob without a slash matches a name at any
-	// depth; one that matches a directory matches all below it. No Include
-	// includes everything. Exclude is read in order after the default
-	// exclusions (names that start with a dot except .well-known, and types
-	// that are compressed already); the last match decides, and one with a
-	// leading "!" takes in again.
+	// Include and Exclude are doublestar globs for slash-separated paths relative to
+	// the tree. A glob without a slash matches a name at any depth; one that matches a
+	// directory matches everything below it. An empty Include includes everything.
+	// Excluded by default are names that begin with a dot, except .well-known, and
+	// formats that are already compressed. Exclude is read in order after that: the last
+	// glob that matches decides, and one with a leading "!" includes the file again.
 	Include, Exclude []string
 
 	// Codings lists the content codings to store; nil means all known.
@@ -31,65 +30,64 @@ type Options struct {
 	// Levels overrides [DefaultLevel] per coding, on the scale of the coding's
 	// reference program; see [LevelRange].
 	Levels map[manifest.Coding]int
-	// Rules override the settings above for some of the files, later ones those
-	// before.
+	// Rules override the settings above for some of the files; a later rule overrides
+	// an earlier one.
 	Rules []Rule
 
-	// MinSize is the size in bytes below which a source is left alone.
+	// MinSize is the size in bytes below which a source is skipped.
 	MinSize int64
 	// MaxSize is the size in bytes above which a source is skipped; 0 means
 	// [DefaultMaxSize].
 	MaxSize int64
-	// MinSaving is the least that a variant must save.
+	// MinSaving is the least that a variant must save to be stored.
 	MinSaving Saving
-	// DropDominated omits a variant that another one, accepted by at least the
-	// same clients, is no larger than.
+	// DropDominated omits a variant if another one is no larger and is accepted by at
+	// least the same clients.
 	DropDominated bool
 
-	// Out names a directory for the variants and the manifest in place of the
-	// sources' own; it is made where it is missing. OutOriginals puts copies of
-	// the sources there too, also of those that are not built, unless their
-	// names are hidden.
+	// Out names a directory for the variants and the manifest; "" stores them next to
+	// the sources. It is created if it is missing. OutOriginals copies the sources there
+	// as well, also those that are not built, except hidden ones.
 	Out          string
 	OutOriginals bool
-	// Manifest names the manifest file; "" means [manifest.Name] in the directory
-	// of the variants.
+	// Manifest names the manifest file; "" means [manifest.Name] in the directory of the
+	// variants.
 	Manifest string
 
-	// Previous names earlier releases of the tree, the newest first: directories, or
-	// archives that package release reads. Releases names a directory that is a store
-	// of them: a build without failures adds its sources, and leaves the last Keep
-	// releases before this one in it; 0 means [DefaultKeep]. With any of them,
-	// deltas are made for clients that hold an earlier release (RFC 9842).
+	// Previous names earlier releases of the tree, the newest first: directories or
+	// archives (.tar, .tar.gz, .tar.zst, .zip). Releases names a directory that is a
+	// store of them: a build without failures adds its sources to it and keeps the last
+	// Keep releases before them; 0 means [DefaultKeep]. With either, builds make deltas
+	// for clients that have an earlier release (RFC 9842).
 	Previous []string
 	Releases string
 	Keep     int
 	// Deltas lists the codings of deltas; nil means all known, an empty list none.
 	Deltas []manifest.Coding
-	// Fingerprint tells which files of two releases are the same asset although
-	// their names differ.
+	// Fingerprint finds files of two releases that are the same asset under different
+	// names.
 	Fingerprint manifest.Fingerprint
 
-	// Jobs is the number of assets worked on at a time; 0 means GOMAXPROCS.
+	// Jobs is the number of assets to work on at a time; 0 means GOMAXPROCS.
 	Jobs int
-	// MaxMemory bounds in bytes what the assets under work may need together;
-	// a source that needs more alone is skipped. 0 means [DefaultMemory],
-	// with larger sources taken one at a time instead of skipped.
+	// MaxMemory limits the bytes that the assets being worked on may need together. A
+	// source that needs more alone is skipped. 0 means [DefaultMemory], and larger
+	// sources are done one at a time.
 	MaxMemory int64
 
-	// Cache is asked before anything is encoded, unless Force is set, and told what
-	// encoding came to; nil means none.
+	// Cache is asked before anything is encoded, unless Force is set, and gets every new
+	// encoding; nil means none.
 	Cache Cache
 
-	// FollowSymlinks takes symbolic links for what they point to, as long as
-	// that lies inside the tree. Without it they are skipped.
+	// FollowSymlinks follows symbolic links that stay inside the tree. Without it, links
+	// are skipped.
 	FollowSymlinks bool
-	// Force encodes everything anew and overwrites foreign siblings.
+	// Force encodes everything again and overwrites foreign siblings.
 	Force bool
 
-	// Waiting is called once if another process holds the tree's lock.
+	// Waiting is called once if another process holds the lock of the tree.
 	Waiting func()
-	// Progress is called from one goroutine at a time as work is done.
+	// Progress is called as work is done, from one goroutine at a time.
 	Progress func(Progress)
 }
 
@@ -118,8 +116,8 @@ const (
 
 // Progress is how far a run has come.
 type Progress struct {
-	// Assets and Bytes count the sources done of those that need work, failed
-	// ones included.
+	// Assets counts the sources that are done, of TotalAssets that need work; Bytes is
+	// the sum of their sizes. Sources that failed count as done.
 	Assets, TotalAssets int
 	Bytes, TotalBytes   int64
 }

@@ -14,15 +14,14 @@ import (
 
 // Rule changes settings for the files that its globs match.
 type Rule struct {
-	// Globs are as in [Options.Include]. They are read in order, and one with
-	// a leading "!" takes out again what those before it match.
+	// Globs are as in [Options.Include]. They are read in order; one with a leading "!"
+	// takes back what those before it match.
 	Globs []string
 	// Codings lists the content codings to store; nil changes nothing.
 	Codings []manifest.Coding
 	// Levels overrides levels per coding; see [Options.Levels].
 	Levels map[manifest.Coding]int
-	// Exclude leaves the files out, whatever other rules and
-	// [Options.Exclude] say.
+	// Exclude excludes the files, whatever other rules and [Options.Exclude] say.
 	Exclude bool
 }
 
@@ -32,11 +31,11 @@ type settings struct {
 	levels  map[manifest.Coding]int
 }
 
-// settings returns those of sources that no rule is about.
+// settings returns the settings of sources that no rule applies to.
 func (o Options) settings() settings { return settings{o.Codings, o.Levels} }
 
-// level returns the level for a coding. A delta is encoded at that of the coding
-// that its stream is in; brotli finds little in dictionaries below level 3.
+// level returns the level for a coding. A delta has the level of the coding that its
+// stream is in. Below level 3, brotli finds little in dictionaries.
 func (s settings) level(c manifest.Coding) int {
 	switch c {
 	case manifest.DCB:

@@ -9,10 +9,9 @@ import (
 	"github.com/precompress/precompress/manifest"
 )
 
-// Saving is the least that a variant must save to be kept. The zero value
-// asks for more than the bytes of its Content-Encoding field
-// ([manifest.Coding.FieldSize]). Whatever the saving, a variant that is not
-// smaller than its source is never kept.
+// Saving is the least that a variant must save to be stored. The zero value requires
+// more than the bytes of the Content-Encoding field ([manifest.Coding.FieldSize]). A
+// variant that is not smaller than its source is never stored.
 type Saving struct {
 	set     bool
 	bytes   int64
@@ -41,7 +40,7 @@ func ParseSaving(text string) (Saving, error) {
 	return SaveBytes(n), nil
 }
 
-// pays reports whether a variant of the given size is worth keeping.
+// pays reports whether a variant of the given size is worth storing.
 func (s Saving) pays(source, variant int64, c manifest.Coding) bool {
 	saved := source - variant
 	switch {
@@ -53,8 +52,8 @@ func (s Saving) pays(source, variant int64, c manifest.Coding) bool {
 	return saved >= s.bytes && float64(saved)*100 >= s.percent*float64(source)
 }
 
-// mayPay reports whether any variant of a source of this size could be kept:
-// the smallest stream of any coding is one byte.
+// mayPay reports whether any variant of a source of this size could be stored: the
+// smallest stream of any coding has one byte.
 func (s Saving) mayPay(source int64, codings []manifest.Coding) bool {
 	for _, c := range codings {
 		if s.pays(source, 1, c) {

@@ -31,9 +31,8 @@ type SourceFile struct {
 var ErrTooLarge = errors.New("the file is too large")
 
 // OpenSources finds the files in the directory dir that a build with these options
-// would encode: those that are included and not excluded, not hidden, not
-// compressed already, and no siblings of others. The error wraps
-// [ErrInvalidOptions], [ErrNotDirectory] or the system's.
+// would encode. The error is an [*OptionError], or wraps [ErrNotDirectory] or the
+// system's.
 func OpenSources(ctx context.Context, dir string, opts Options) (*Sources, error) {
 	opts, err := opts.withDefaults()
 	if err != nil {
@@ -63,9 +62,8 @@ func OpenSources(ctx context.Context, dir string, opts Options) (*Sources, error
 	return s, nil
 }
 
-// OpenSource is [OpenSources] for a single regular file, whatever its name. Of the
-// options only MaxSize counts; the error wraps [ErrTooLarge] if the file is above
-// it.
+// OpenSource is [OpenSources] for a single regular file, whatever its name. Only
+// MaxSize of the options applies; the error wraps [ErrTooLarge] if the file is larger.
 func OpenSource(name string, opts Options) (*Sources, error) {
 	opts, err := opts.withDefaults()
 	if err != nil {
@@ -75,7 +73,7 @@ func OpenSource(name string, opts Options) (*Sources, error) {
 	if err != nil {
 		return nil, &Error{Op: OpOpen, Path: name, Err: bareError(err)}
 	}
-	info, err := os.Stat(real) // a device does something when it is opened
+	info, err := os.Stat(real) // opening a device can have effects
 	switch {
 	case err != nil:
 		return nil, &Error{Op: OpOpen, Path: name, Err: bareError(err)}
@@ -99,7 +97,7 @@ func (s *Sources) Read(path string) ([]byte, error) {
 
 func (s *Sources) read(path string) ([]byte, error) {
 	root := s.root
-	if root == nil { // one of many files, perhaps: none is kept open
+	if root == nil { // there may be many of them: none stays open
 		var err error
 		if root, err = os.OpenRoot(filepath.Dir(s.file)); err != nil {
 			return nil, err
@@ -110,7 +108,7 @@ func (s *Sources) read(path string) ([]byte, error) {
 	return data, err
 }
 
-// Close lets go of the tree.
+// Close closes the tree.
 func (s *Sources) Close() error {
 	if s.root == nil {
 		return nil

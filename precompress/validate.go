@@ -11,10 +11,10 @@ import (
 	"github.com/precompress/precompress/manifest"
 )
 
-// Validate checks options and the trees that are to be built with them, before
-// anything is written. Trees must be directories apart from each other, and only a
-// single one can have its variants or its manifest put elsewhere. The error
-// wraps [ErrInvalidOptions], [ErrNotDirectory] or the system's.
+// Validate checks options and the trees to build with them, before anything is
+// written. Trees must be directories that do not contain each other. Out, Manifest,
+// Previous and Releases are for a single tree. The error is an [*OptionError], or wraps
+// [ErrNotDirectory] or the system's.
 func Validate(dirs []string, opts Options) error {
 	opts, err := opts.withDefaults()
 	if err != nil {
@@ -68,7 +68,7 @@ func validateForSeveral(dirs int, opts Options) error {
 	return nil
 }
 
-// separate refuses trees of which one holds the other.
+// separate refuses trees of which one contains the other.
 func separate(a, b string) error {
 	rel, bInA := relative(a, b)
 	_, aInB := relative(b, a)
@@ -81,10 +81,10 @@ func separate(a, b string) error {
 	return nil
 }
 
-// validateReleases refuses earlier releases, or a store of them, in the tree or
-// the output directory, where they would be sources or be sent themselves, and the
-// other way round. A hidden name is no way out: Exclude can take it in again, and
-// not every server leaves it alone.
+// validateReleases refuses earlier releases, or a store of them, inside the tree or the
+// output directory, and the other way round: they would be built or served themselves.
+// A hidden name would not help: Exclude can include it again, and some servers serve
+// it.
 func validateReleases(dir string, opts Options) error {
 	for i, path := range append([]string{opts.Releases}, opts.Previous...) {
 		field := "Previous"
@@ -108,7 +108,7 @@ func validateReleases(dir string, opts Options) error {
 	return nil
 }
 
-// validateOut wants a directory, or a name that one can be made under.
+// validateOut requires a directory, or a name that one can be created under.
 func validateOut(out string) error {
 	for out != "" {
 		info, err := os.Stat(out)
@@ -146,7 +146,7 @@ func validateManifest(file string) error {
 	return requireDirectory(filepath.Dir(file))
 }
 
-// validateManifestContent refuses a file that was never a manifest: the build
+// validateManifestContent refuses a file that was never a manifest, because the build
 // would overwrite it.
 func validateManifestContent(file string) error {
 	f, err := os.Open(file)
