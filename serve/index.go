@@ -96,10 +96,22 @@ func (ix *index) page(option, name string) (*asset, error) {
 	}
 	n := ix.names[strings.TrimPrefix(name, "/")]
 	if n.asset == nil && !ix.opts.Dev {
-		return nil, fmt.Errorf("option %s: %s: %w", option, name, fs.ErrNotExist)
+		return nil, &OptionError{option, fmt.Errorf("%s: %w", name, fs.ErrNotExist)}
 	}
 	return n.asset, nil
 }
+
+// OptionError is an error about [Options].
+type OptionError struct {
+	Field string // as Go writes it, such as "Fallback"
+	Err   error
+}
+
+// Error returns a text such as "option Fallback: app.html: file does not exist".
+func (e *OptionError) Error() string { return "option " + e.Field + ": " + e.Err.Error() }
+
+// Unwrap returns the cause.
+func (e *OptionError) Unwrap() error { return e.Err }
 
 // readManifest returns nil for a tree without one. A manifest that cannot be
 // read is an error: what it would have said of stale variants is not known.

@@ -1,9 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 
 	"github.com/spf13/cobra"
@@ -17,29 +17,30 @@ func newBenchCommand(out *output) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "bench [flags] PATH...",
 		Short: "Measure codings and levels on your own files",
-		Long: `bench encodes and decodes each PATH in every coding and level that is asked for,
-and says how large it gets, how long that takes, and what it is worth. A PATH is
-a file, whatever its name, or a directory, of which it takes what a build would.
-Of a directory all numbers are sums. Nothing is written but --html. When
-interrupted, it shows the PATHs that were measured whole, and --json and the
-page of --html name the others.
+		Long: `bench encodes and decodes each PATH in every coding and level that you choose,
+and prints how small it gets, how long that takes, and what it is worth. A PATH
+is a file of any name, or a directory, in which it takes the files that a build
+would take; all numbers are sums then. Nothing is written except --html. When
+interrupted, bench prints the PATHs that it has measured completely; --json and
+the page of --html name the others.
 
-Outcomes are decoded by another implementation and compared with their sources.
-One encoding runs at a time; leave the machine alone meanwhile. What takes less
-than 20 ms is done again, warm, and the mean counts.
+Each result is decoded by another implementation and compared with its source.
+One encoding runs at a time: leave the machine alone in the meantime. What takes
+less than 20 ms is repeated, warm, and the mean counts.
 
-  ratio       the size before by that after
-  compress    the median of all runs; behind it half the distance between the
-              fastest and the slowest, as a share of it; - for one run
+  ratio       size before, divided by size after
+  compress    the median of all runs, and half the distance between the fastest
+              and the slowest run as a share of it; - for one run
   decompress  the same in the other direction
-  break-even  the speed of a link below which compressing for each request saves
-              time: bits saved by the time of compression
-  gain        the time saved by one request at --link, less the compression's
-  *           it saves bytes, and no other level is both as small and as fast to
+  break-even  the link speed below which compressing for each request saves
+              time: bits saved, divided by the time to compress
+  gain        the time that one request saves at --link, minus the time to
+              compress
+  *           saves bytes, and no other level is both as small and as fast to
               compress
 
 With --requests N, content is compressed once and sent N times: break-even and
-gain count an Nth of the compression's time.
+gain count an Nth of the time to compress.
 
 LEVELS are single ones and ranges, each for the coding named last, as
 in br=1-11,zstd=1,3,19.`,
@@ -49,41 +50,41 @@ in br=1-11,zstd=1,3,19.`,
   precompress bench --sample json --html bench.html`,
 		Args: requirePaths(flags),
 		RunE: func(cmd *cobra.Command, paths []string) error {
-			flags.strict = onCommandLine(cmd.Flags(), levelsKey)
 			return benchmark(cmd.Context(), out, flags, paths)
 		},
 	}
 	flags.register(cmd.Flags())
-	heedConfig(cmd, &flags.files.Rules)
+	heedConfig(cmd, &flags.origins, &flags.files.Rules)
 	exitCodes(cmd, exitsBench)
 	return cmd
 }
 
-// requirePaths wants something to measure on the command line.
+// requirePaths requires something to measure on the command line.
 func requirePaths(flags *benchFlags) cobra.PositionalArgs {
 	return func(_ *cobra.Command, paths []string) error {
 		if len(paths) == 0 && len(flags.samples) == 0 {
-			return usageError{errors.New("nothing to measure is named: write files or directories, as in: precompress bench dist, or --sample json")}
+			return usageErrorf("", "nothing to measure is named: write files or directories, as in: precompress bench dist, or --sample json")
 		}
 		for _, path := range paths {
 			if path == "" {
-				return usageError{errors.New("the name of a file or directory is empty: write . for the directory you are in")}
+				return usageErrorf("", "the name of a file or directory is empty: write . for the directory you are in")
 			}
 		}
 		return nil
 	}
 }
 
-// benchmark measures one input after the other, those that are named first. A fault
-// of one does not keep those after it from their turn; a signal does.
+// benchmark measures one input after the other, in the order of the command line. An
+// error with one does not keep the others from their turn; a signal does.
 func benchmark(ctx context.Context, out *output, flags *benchFlags, paths []string) error {
-	if err := flags.validate(); err != nil {
+	settings, err := flags.validate()
+	if err != nil {
 		return err
 	}
-	if err := out.configure(&flags.general); err != nil {
+	if err := out.configure(&flags.outputFlags); err != nil {
 		return err
 	}
-	if err := checkPage(flags.html, paths, flags.set); err != nil {
+	if err := refuseBenchPage(flags, paths); err != nil {
 		return err
 	}
 	table := out.bench(flags)
@@ -98,25 +99,25 @@ func benchmark(ctx context.Context, out *output, flags *benchFlags, paths []stri
 			continue
 		}
 		progress := out.progress()
-		opts := bench.Options{Settings: flags.settings, Runs: flags.runs, Progress: func(done, total int64) {
+		opts := bench.Options{Settings: settings, Runs: flags.runs, Progress: func(done, total int64) {
 			progress.update(precompress.Progress{Bytes: done, TotalBytes: total})
 		}}
 		result, err := bench.Run(ctx, in, opts)
 		progress.stop()
 		if ctx.Err() != nil {
-			table.unfinished(in.Name()) // what it came to so far is not whole
+			table.unfinished(in.Name()) // the result so far is not complete
 			continue
 		}
 		table.measured(in, result, err)
 	}
 	if flags.html != "" && len(table.results) > 0 {
-		if err := writeHTML(flags.html, table.page, flags.link); err != nil {
+		if err := writeBenchPage(flags.html, table.page, flags.link); err != nil {
 			table.failed(flags.html, "", &precompress.Error{Op: "write", Err: err})
 		}
 	}
 	table.finish(ctx.Err() != nil)
 	if ctx.Err() != nil {
-		return interruption{ctx.Err(), "only what was measured whole is shown"}
+		return interruption{ctx.Err(), "only what was measured completely is shown"}
 	}
 	if len(table.failures) > 0 {
 		return errFailed
@@ -124,8 +125,8 @@ func benchmark(ctx context.Context, out *output, flags *benchFlags, paths []stri
 	return nil
 }
 
-// openInputs finds what is to be measured, before anything is: a name that is wrong
-// is told of at once. What cannot be opened for another reason is left out.
+// openInputs opens everything before anything is measured: a wrong name is an error at
+// once. What cannot be opened for another reason is left out.
 func openInputs(ctx context.Context, flags *benchFlags, paths []string, table *benchOutput) (inputs []*bench.Input, err error) {
 	for _, path := range paths {
 		if ctx.Err() != nil {
@@ -135,9 +136,9 @@ func openInputs(ctx context.Context, flags *benchFlags, paths []string, table *b
 		in, err := bench.Open(ctx, path, flags.files)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			return inputs, usageError{err}
+			return inputs, usageError{err, nil}
 		case errors.Is(err, bench.ErrNotRegular):
-			return inputs, usageError{fmt.Errorf("%w: name a file or a directory", err)}
+			return inputs, usageErrorf("", "%w: name a file or a directory", err)
 		case ctx.Err() != nil:
 			table.unfinished(path)
 		case err != nil:
@@ -154,6 +155,31 @@ func openInputs(ctx context.Context, flags *benchFlags, paths []string, table *b
 		inputs = append(inputs, samples...)
 	}
 	return inputs, nil
+}
+
+// refuseBenchPage refuses a name that no page can be written to, before hours are spent
+// on measuring.
+func refuseBenchPage(flags *benchFlags, paths []string) error {
+	switch flags.html {
+	case "":
+		return nil
+	case standardOutput:
+		return usageErrorf("", "--html: standard output gets the numbers: name a file for the page")
+	}
+	all := reservedAlways(&flags.origins, &cacheFlags{})
+	for _, path := range paths {
+		all = append(all, reserved{path: path, file: "to be measured", files: "to be measured"})
+	}
+	return refusePage(flags.html, all, &flags.origins)
+}
+
+// writeBenchPage writes the page of results, whole or not at all.
+func writeBenchPage(name string, results []*bench.Result, link bench.Link) error {
+	var page bytes.Buffer
+	if err := bench.WriteHTML(&page, results, link); err != nil {
+		return err
+	}
+	return replaceFile(name, page.Bytes())
 }
 
 func closeInputs(inputs []*bench.Input) {

@@ -9,27 +9,25 @@ import (
 	"github.com/precompress/precompress/precompress"
 )
 
-// build builds each tree, one after the other.
+// build builds each tree in turn.
 func build(ctx context.Context, out *output, flags *buildFlags, dirs []string) error {
-	if err := out.configure(flags); err != nil {
+	if err := out.configure(&flags.outputFlags); err != nil {
 		return err
 	}
-	if err := validate(dirs, flags.options); err != nil {
-		return err
-	}
-	if err := checkReleases(&flags.options); err != nil {
+	if err := flags.check(dirs); err != nil {
 		return err
 	}
 	if flags.isShard() {
 		return buildShard(ctx, out, flags, dirs)
 	}
-	if err := flags.review.prepare(flags, dirs); err != nil {
+	review, err := newSizeReview(flags, dirs)
+	if err != nil {
 		return err
 	}
 	relaxCollector(flags.options.MaxMemory)
 	if flags.dryRun {
-		return eachTree(ctx, out, "build", dirs, &flags.review, func(dir string) error {
-			return look(ctx, out, flags, dir)
+		return eachTree(ctx, out, "build", dirs, review, func(dir string) error {
+			return dryRun(ctx, out, flags, review, dir)
 		})
 	}
 	closeCache, err := openCache(out, flags, dirs)
@@ -37,13 +35,13 @@ func build(ctx context.Context, out *output, flags *buildFlags, dirs []string) e
 		return err
 	}
 	defer closeCache(ctx)
-	return eachTree(ctx, out, "build", dirs, &flags.review, func(dir string) error { return buildOne(ctx, out, flags, dir) })
+	return eachTree(ctx, out, "build", dirs, review, func(dir string) error { return buildOne(ctx, out, flags, review, dir) })
 }
 
-// eachTree works on one tree after the other, on behalf of the named command, and
-// ends its review, if there is one. A fault of one does not keep those after it
-// from their turn; a signal does.
-func eachTree(ctx context.Context, out *output, command string, dirs []string, review *review, work func(dir string) error) error {
+// eachTree works on each tree in turn, on behalf of the named command, and ends its
+// review, if there is one. An error with one tree does not keep the others from their
+// turn; a signal does.
+func eachTree(ctx context.Context, out *output, command string, dirs []string, review *sizeReview, work func(dir string) error) error {
 	result := workOnTrees(ctx, out, dirs, work)
 	if review != nil {
 		result = review.finish(out, result)
@@ -70,7 +68,7 @@ func workOnTrees(ctx context.Context, out *output, dirs []string, work func(dir 
 	return result
 }
 
-func buildOne(ctx context.Context, out *output, flags *buildFlags, dir string) error {
+func buildOne(ctx context.Context, out *output, flags *buildFlags, review *sizeReview, dir string) error {
 	progress := out.progress()
 	defer progress.stop()
 	opts := flags.options
@@ -90,8 +88,8 @@ func buildOne(ctx context.Context, out *output, flags *buildFlags, dir string) e
 	progress.stop()
 	if report != nil {
 		empty := flags.failIfEmpty && len(report.Assets) == 0
-		out.report(dir, report, empty)
-		over := flags.review.built(out, dir, plan, report)
+		out.built(dir, report, empty)
+		over := review.built(out, dir, plan, report)
 		switch {
 		case err != nil:
 		case report.Err() != nil || empty:
@@ -103,18 +101,17 @@ func buildOne(ctx context.Context, out *output, flags *buildFlags, dir string) e
 	return err
 }
 
-// relaxCollector has the garbage collector run more rarely: the heap is small
-// until encoders are at work, and has a limit then. The user's own limit and
-// setting go first.
+// relaxCollector makes the garbage collector run less often: the heap is small until
+// encoders are at work, and has a limit then. The user's own limit and setting win.
 func relaxCollector(limit int64) {
 	if limit == 0 && os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(400)
 	}
 }
 
-// limitHeap has the garbage collector keep the heap near what the work needs:
-// left alone, it lets garbage grow to as much again. The user's own setting
-// goes first.
+// limitHeap makes the garbage collector keep the heap near what the work needs, in
+// bytes: left alone, it lets garbage grow to as much again. The user's own setting
+// wins.
 func limitHeap(need, limit int64) {
 	if os.Getenv("GOMEMLIMIT") != "" {
 		return

@@ -12,21 +12,21 @@ import (
 	"github.com/precompress/precompress/precompress/cache"
 )
 
-// newCacheCommand makes the commands that look at the cache directory and tend it.
+// newCacheCommand returns the commands that maintain the cache directory.
 func newCacheCommand(out *output) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cache info|prune|clear|verify",
-		Short: "Look at the cache of encodings, or remove from it",
-		Long: `Builds keep in a cache directory what encoding each file came to, so that a tree
-that was wiped is not encoded again. These commands look at that directory and tend
-it. They remove nothing but what builds stored there, and refuse a directory that
-is not a cache of precompress. Builds may go on meanwhile.`,
+		Short: "Inspect the cache of encodings, or remove from it",
+		Long: `Builds keep their encodings in a cache directory, so that a tree that was wiped
+is not encoded again. These commands inspect and maintain that directory. They
+remove only what builds stored there, and refuse a directory that is not a cache
+of precompress. Builds may run at the same time.`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usageError{fmt.Errorf("cache: there is no command %q: choose info, prune, clear or verify", args[0])}
+				return usageErrorf("", "cache: there is no command %q: choose info, prune, clear or verify", args[0])
 			}
-			return usageError{errors.New("cache: say what to do: info, prune, clear or verify")}
+			return usageErrorf("", "cache: say what to do: info, prune, clear or verify")
 		},
 	}
 	exitCodes(cmd, exitsSimple)
@@ -34,9 +34,8 @@ is not a cache of precompress. Builds may go on meanwhile.`,
 	return cmd
 }
 
-// newCacheSubcommand makes a command that works on the cache directory. Where
-// there is none yet, directory is nil. The command is to heed the file of settings
-// once it has its flags.
+// newCacheSubcommand returns a command that works on the cache directory. directory is
+// nil where there is none yet. The caller adds flags, then calls heedConfig.
 func newCacheSubcommand(out *output, name, short, codes string, work func(ctx context.Context, dir string, directory *cache.Directory) error) *cobra.Command {
 	flags := &buildFlags{}
 	cmd := &cobra.Command{
@@ -44,17 +43,17 @@ func newCacheSubcommand(out *output, name, short, codes string, work func(ctx co
 		Short: short,
 		Args:  noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := out.configure(flags); err != nil {
+			if err := out.configure(&flags.outputFlags); err != nil {
 				return err
 			}
 			dir, _, err := flags.cache.cacheDir()
 			if err != nil {
-				return usageError{err}
+				return usageError{err, nil}
 			}
 			directory, err := cache.OpenDirectory(dir)
 			switch {
 			case isUnsuitable(err):
-				return usageError{err}
+				return usageError{err, nil}
 			case err != nil && !errors.Is(err, fs.ErrNotExist):
 				return err
 			case err == nil:
@@ -66,14 +65,14 @@ func newCacheSubcommand(out *output, name, short, codes string, work func(ctx co
 	fs := cmd.Flags()
 	fs.SortFlags = false
 	flags.cache.registerDir(fs, "the cache directory")
-	fs.BoolVarP(&flags.quiet, "quiet", "q", false, "print nothing but faults")
-	fs.BoolVar(&flags.json, "json", false, "print one JSON object and nothing else on standard output")
+	flags.registerQuiet(fs)
+	flags.registerJSON(fs)
 	exitCodes(cmd, codes)
 	return cmd
 }
 
 func newCacheInfoCommand(out *output) *cobra.Command {
-	cmd := newCacheSubcommand(out, "info", "Say where the cache is and what it holds", exitsCache,
+	cmd := newCacheSubcommand(out, "info", "Print where the cache is and what it holds", exitsCache,
 		func(ctx context.Context, dir string, directory *cache.Directory) error {
 			var info cache.Info
 			var err error
@@ -85,22 +84,22 @@ func newCacheInfoCommand(out *output) *cobra.Command {
 			out.cacheInfo(dir, directory != nil, info)
 			return nil
 		})
-	heedConfig(cmd, nil)
+	heedConfig(cmd, &origins{}, nil)
 	return cmd
 }
 
 func newCachePruneCommand(out *output) *cobra.Command {
 	var size cacheFlags
 	var unusedFor time.Duration
-	cmd := newCacheSubcommand(out, "prune", "Remove from the cache what was not used for longest", exitsCache,
+	cmd := newCacheSubcommand(out, "prune", "Remove the least recently used entries from the cache", exitsCache,
 		func(ctx context.Context, dir string, directory *cache.Directory) error {
 			return cacheRemoval(out, "prune", dir, directory, func() (cache.Pruned, error) {
 				return directory.Prune(ctx, size.maxBytes(), unusedFor)
 			})
 		})
-	size.registerSize(cmd.Flags(), "remove what was not used for longest until the cache is no larger than this")
-	cmd.Flags().Var(parsedValue{"DURATION", "", func(s string) (err error) { unusedFor, err = parseAge(s); return }}, "older-than", "remove all that was not used for this long, such as 30d or 12h")
-	heedConfig(cmd, nil)
+	size.registerSize(cmd.Flags(), "remove the least recently used entries until the cache is no larger than this")
+	cmd.Flags().Var(parsed(&unusedFor, "DURATION", "", parseAge), "older-than", "remove all entries that were not used for this long, such as 30d or 12h")
+	heedConfig(cmd, &origins{}, nil)
 	return cmd
 }
 
@@ -109,11 +108,11 @@ func newCacheClearCommand(out *output) *cobra.Command {
 		func(ctx context.Context, dir string, directory *cache.Directory) error {
 			return cacheRemoval(out, "clear", dir, directory, func() (cache.Pruned, error) { return directory.Clear(ctx) })
 		})
-	heedConfig(cmd, nil)
+	heedConfig(cmd, &origins{}, nil)
 	return cmd
 }
 
-// cacheRemoval removes from the cache directory, if there is one, and tells of it.
+// cacheRemoval removes from the cache directory, if there is one, and prints how much.
 func cacheRemoval(out *output, command, dir string, directory *cache.Directory, remove func() (cache.Pruned, error)) error {
 	var removed cache.Pruned
 	if directory != nil {
@@ -130,7 +129,7 @@ func cacheRemoval(out *output, command, dir string, directory *cache.Directory, 
 }
 
 func newCacheVerifyCommand(out *output) *cobra.Command {
-	cmd := newCacheSubcommand(out, "verify", "Read the whole cache and remove what is damaged", exitsCacheVerify,
+	cmd := newCacheSubcommand(out, "verify", "Read the whole cache and remove damaged entries", exitsCacheVerify,
 		func(ctx context.Context, dir string, directory *cache.Directory) error {
 			var verified cache.Verified
 			var err error
@@ -145,6 +144,71 @@ func newCacheVerifyCommand(out *output) *cobra.Command {
 			}
 			return nil
 		})
-	heedConfig(cmd, nil)
+	heedConfig(cmd, &origins{}, nil)
 	return cmd
+}
+
+// openCache opens the cache for a build of these trees and sets it in the options. The
+// caller calls done after the build. If the directory cannot be used, that is a warning
+// and the build goes on without; if the flag names the wrong directory, an error.
+func openCache(out *output, flags *buildFlags, dirs []string) (done func(context.Context), err error) {
+	done = func(context.Context) {}
+	if err := flags.cache.validate(&flags.origins); err != nil {
+		return done, err
+	}
+	if flags.cache.off {
+		return done, nil
+	}
+	remote, err := flags.cache.remote()
+	if err != nil {
+		return done, usageErrorf("cache", "--cache: %w", err)
+	}
+	dir, chosen, err := flags.cache.cacheDir()
+	if err == nil {
+		err = apartFromTrees(dir, append(dirs[:len(dirs):len(dirs)], flags.options.Out))
+	}
+	options := cache.Options{MaxBytes: flags.cache.maxBytes(), Remote: remote, Mode: flags.cache.mode, Complete: flags.isShard()}
+	var opened *cache.Cache
+	if err == nil {
+		opened, err = cache.Open(dir, options)
+	}
+	if chosen && isUnsuitable(err) {
+		return done, usageErrorf("cache-dir", "--cache-dir: %w", err)
+	}
+	if err != nil {
+		if options.Remote == nil && flags.isShard() {
+			return done, errNoCacheForShard(err)
+		}
+		if options.Remote == nil {
+			out.cacheWarnings([]string{err.Error() + "; going on without a cache"})
+			return done, nil
+		}
+		out.cacheWarnings([]string{err.Error() + "; going on with the shared cache alone"})
+		if opened, err = cache.Open("", options); err != nil {
+			return done, err
+		}
+	}
+	flags.options.Cache = opened
+	return func(ctx context.Context) { out.cacheWarnings(opened.Close(ctx)) }, nil
+}
+
+// isUnsuitable reports whether a cache directory is the wrong one to name, as opposed
+// to one that cannot be used at the moment.
+func isUnsuitable(err error) bool {
+	return errors.Is(err, cache.ErrNotCache) || errors.Is(err, cache.ErrNotDirectory) || errors.Is(err, errCacheInTree)
+}
+
+// errCacheInTree is about a cache that would be built and deployed like assets.
+var errCacheInTree = errors.New("it is in a tree that is built: choose one outside")
+
+// apartFromTrees refuses a cache directory in a tree. A hidden name does not help:
+// --exclude can take it in again, and not every server hides it.
+func apartFromTrees(dir string, trees []string) error {
+	for _, tree := range trees {
+		if tree == "" || !isInside(tree, dir) {
+			continue
+		}
+		return fmt.Errorf("cache directory %q: %w", dir, errCacheInTree)
+	}
+	return nil
 }

@@ -12,58 +12,56 @@ func newCheckCommand(out *output) *cobra.Command {
 	flags := &buildFlags{}
 	cmd := &cobra.Command{
 		Use:   "check [flags] DIR...",
-		Short: "Say what a build would do, and fail if that is anything",
-		Long: `check prints one line for everything in DIR that is not as a build with the same
-flags would leave it, and writes nothing. It exits with 3 if there is any.
+		Short: "Say what a build would change, and fail if that is anything",
+		Long: `check prints one line for everything in DIR that a build with the same flags
+would change. It writes nothing, and exits with 3 if it finds anything.
 
-A line has the path, the coding if it is about one variant (of a delta also the
-dictionary that its file's name has), and what is wrong:
-  missing   there is no variant, and it is not known that none would pay
+A line has the path, the coding if it is about one variant (for a delta also the
+dictionary in its file name), and what is wrong:
+  missing   there is no variant, and one may pay
   stale     it was made from another source, with other settings or by another
             encoder
-  orphan    a file that a build wrote and that does not belong there any more
+  orphan    a build wrote the file, and it does not belong there any more
   damaged   it is not what was written
   foreign   no manifest lists the file
   larger    it is not smaller than its source, or than --min-saving and
-            --drop-dominated ask for
+            --drop-dominated require
   window    browsers refuse it: it needs a window of more than 8 MiB
-  metadata  its mode or modification time is not its source's`,
+  metadata  its mode or modification time differs from its source's`,
 		Example: `  precompress check dist
   precompress check --budget 'assets/*.js=170kB:br' dist`,
 		Args:              requireDirs,
 		ValidArgsFunction: completeDirs,
 		RunE: func(cmd *cobra.Command, dirs []string) error {
-			if err := out.configure(flags); err != nil {
+			if err := out.configure(&flags.outputFlags); err != nil {
 				return err
 			}
-			if err := validate(dirs, flags.options); err != nil {
+			if err := flags.check(dirs); err != nil {
 				return err
 			}
-			if err := checkReleases(&flags.options); err != nil {
+			review, err := newSizeReview(flags, dirs)
+			if err != nil {
 				return err
 			}
-			if err := flags.review.prepare(flags, dirs); err != nil {
-				return err
-			}
-			return eachTree(cmd.Context(), out, "check", dirs, &flags.review, func(dir string) error {
-				return check(cmd.Context(), out, flags, dir)
+			return eachTree(cmd.Context(), out, "check", dirs, review, func(dir string) error {
+				return check(cmd.Context(), out, flags, review, dir)
 			})
 		},
 	}
 	flags.register(cmd.Flags())
-	heedConfig(cmd, &flags.options.Rules)
+	heedConfig(cmd, &flags.origins, &flags.options.Rules)
 	exitCodes(cmd, exitsCheck)
 	return cmd
 }
 
 // check plans one tree and prints what is wrong with it.
-func check(ctx context.Context, out *output, flags *buildFlags, dir string) error {
+func check(ctx context.Context, out *output, flags *buildFlags, review *sizeReview, dir string) error {
 	return withPlan(ctx, out, flags, dir, func(tree *precompress.Tree, plan *precompress.Plan) error {
 		problems, err := tree.Problems(ctx, plan)
 		if err != nil {
 			return err
 		}
-		audit := flags.review.checked(dir, plan, problems)
+		audit := review.checked(dir, plan, problems)
 		out.check(dir, plan, problems, audit)
 		switch {
 		case len(plan.Failures) > 0:
@@ -77,12 +75,12 @@ func check(ctx context.Context, out *output, flags *buildFlags, dir string) erro
 	})
 }
 
-// look plans one tree and prints what a build would do.
-func look(ctx context.Context, out *output, flags *buildFlags, dir string) error {
+// dryRun plans one tree and prints what a build would do.
+func dryRun(ctx context.Context, out *output, flags *buildFlags, review *sizeReview, dir string) error {
 	return withPlan(ctx, out, flags, dir, func(_ *precompress.Tree, plan *precompress.Plan) error {
 		empty := flags.failIfEmpty && len(plan.Assets) == 0
 		out.plan(dir, plan, empty)
-		over := flags.review.planned(out, dir, plan)
+		over := review.planned(out, dir, plan)
 		switch {
 		case len(plan.Failures) > 0 || empty:
 			return errFailed
@@ -93,7 +91,7 @@ func look(ctx context.Context, out *output, flags *buildFlags, dir string) error
 	})
 }
 
-// withPlan plans one tree, without a right to change it, and hands the plan on.
+// withPlan plans one tree, without changing anything, and calls do with the plan.
 func withPlan(ctx context.Context, out *output, flags *buildFlags, dir string, do func(*precompress.Tree, *precompress.Plan) error) error {
 	opts := flags.options
 	opts.Waiting = func() { out.waiting(dir) }

@@ -13,14 +13,13 @@ func newCleanCommand(out *output) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "clean [flags] DIR...",
 		Short: "Remove exactly what builds wrote",
-		Long: `clean removes the variants and deltas that the manifest of each DIR lists, as
-far as they still are what was written, then the manifest. Files that precompress
-did not write stay, and so do those that were changed since, and the releases in
-a store.`,
+		Long: `clean removes the variants and deltas that the manifest of each DIR lists, then
+the manifest. It keeps files that precompress did not write, files that were
+changed since, and the releases in a store.`,
 		Args:              requireDirs,
 		ValidArgsFunction: completeDirs,
 		RunE: func(cmd *cobra.Command, dirs []string) error {
-			if err := out.configure(flags); err != nil {
+			if err := out.configure(&flags.outputFlags); err != nil {
 				return err
 			}
 			// The manifest says what to remove; stored releases stay.
@@ -34,10 +33,10 @@ a store.`,
 		},
 	}
 	flags.registerPlaces(cmd.Flags())
-	flags.registerReleases(cmd.Flags(), "; clean has no use for it")
-	flags.registerOutput(cmd.Flags())
+	flags.registerReleases(cmd.Flags(), "; clean ignores it")
+	flags.outputFlags.register(cmd.Flags())
 	flags.registerDryRun(cmd.Flags())
-	heedConfig(cmd, nil)
+	heedConfig(cmd, &flags.origins, nil)
 	exitCodes(cmd, exitsClean)
 	return cmd
 }
@@ -45,7 +44,7 @@ a store.`,
 func clean(ctx context.Context, out *output, flags *buildFlags, dir string) error {
 	opts := flags.options
 	opts.Waiting = func() { out.waiting(dir) }
-	tree, err := precompress.OpenReadOnly(ctx, dir, opts) // cleaning makes no directory
+	tree, err := precompress.OpenReadOnly(ctx, dir, opts) // cleaning creates no directory
 	if err != nil {
 		return err
 	}

@@ -4,14 +4,18 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/precompress/precompress/cmd/precompress/internal/config"
 )
 
 // TestConfigFaults: what is wrong with a file is told with its place, and
@@ -69,10 +73,10 @@ func TestConfigFaults(t *testing.T) {
 		"[files]\nglob = 'a'":           `1:2: files: is a list of sections`,
 		"files = ['a']":                 `1:1: files: is a list of sections`,
 		"[[files]]\nexclude = 'x'":      `2:1: exclude: takes true or false`,
-		"[[files]]\nglob = 1":           `2:1: glob: takes a list of texts`,
+		"[[files]]\nglob = 1":           `2:1: glob: takes a text: put it in quotes`,
 		"[[files]]\ncodings = ['lzma']": `2:1: codings: unknown coding "lzma": choose from br, zstd, gzip`,
 		// Sections.
-		"[[files]]\nglob = 'a'\nexclude = true\n[[files]]\nexclude = true": `4:3: files: the section has no glob: name the files that it is about`,
+		"[[files]]\nglob = 'a'\nexclude = true\n[[files]]\nexclude = true": `4:3: files: the section has no glob: name the files that it applies to`,
 		"[[files]]\nglob = '[a'\nexclude = true":                           `2:1: glob: the glob "[a" is malformed`,
 		"[[files]]\nglob = 'a'":                                            `1:3: files: the section changes nothing: give codings or level, or exclude = true`,
 		"[[files]]\nglob = 'a'\ncodings='br'\nexclude = true":              `4:1: exclude: files that are left out have no codings and no level`,
@@ -103,7 +107,7 @@ func TestConfigFaults(t *testing.T) {
 		"[level]\n[level]":                 `2:`,
 		strings.Repeat("x=", 1) + "[[[[":   `1:`,
 	} {
-		_, err := parseConfig("a b.toml", []byte(text), knownFlags(newRootCommand(&output{})))
+		_, err := parseConfig("a b.toml", []byte(text))
 		var usage usageError
 		if err == nil || !strings.HasPrefix(err.Error(), "a b.toml:"+want) || !errors.As(err, &usage) || strings.Contains(err.Error(), "\x1b") {
 			t.Errorf("%q:\n got %v\nwant %s", text, err, want)
@@ -135,33 +139,59 @@ func TestConfigSettings(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, err := parseConfig("x", data, knownFlags(newRootCommand(&output{})))
-		if err != nil || len(c.top) != 1 {
+		c, err := parseConfig("x", data)
+		if err != nil {
 			t.Errorf("%q: %v", text, err)
 			continue
 		}
-		if diff := cmp.Diff(want, append([]string{c.top[0].key}, c.top[0].texts...)); diff != "" {
+		var got []string
+		for key, v := range config.All(&c.Build) {
+			if v.Get().IsSet() {
+				got = append(append(got, key), v.Get().Texts...)
+			}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%q: (-want +got)\n%s", text, diff)
 		}
 	}
 }
 
-// TestConfigAnyFlag: a flag of a kind that no command has yet can stand in the
-// file as well, and is printed so that it can be read again.
-func TestConfigAnyFlag(t *testing.T) {
+// TestConfigComplete: every flag of a command that reads the file is a setting of its
+// own, or is about one run; and every setting is a flag.
+func TestConfigComplete(t *testing.T) {
+	perRun := []string{"force", "dry-run", "shard", "config", "no-config", "help", "html", "csv", "sample"}
+	root := newRootCommand(&output{})
+	for _, cmd := range append([]*cobra.Command{root}, root.Commands()...) {
+		if cmd.Flags().Lookup("config") == nil {
+			continue
+		}
+		settings := maps.Collect(config.All((&config.File{}).Of(cmd.Name())))
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			if _, found := settings[f.Name]; found == slices.Contains(perRun, f.Name) {
+				t.Errorf("%s: --%s: a setting: %t", cmd.Name(), f.Name, found)
+			}
+		})
+		for key := range settings {
+			if cmd.Flags().Lookup(key) == nil && slices.Contains(append(config.Sections(), root.Name(), "config"), cmd.Name()) {
+				t.Errorf("%s: %s is no flag", cmd.Name(), key)
+			}
+		}
+	}
+}
+
+// TestConfigPrecedence: what the command line says of a setting is all that counts, be
+// it repeatable or not, and what the file says is set otherwise.
+func TestConfigPrecedence(t *testing.T) {
 	newCommand := func() (cmd *cobra.Command, got *[]string) {
 		got = new([]string)
 		cmd = &cobra.Command{Use: "new", Args: noArgs, RunE: func(*cobra.Command, []string) error { return nil }}
 		add := func(s string) error { *got = append(*got, s); return nil }
-		cmd.Flags().Var(parsedValue{"GLOB=SIZE", "", add}, "budget", "at most this (repeatable)")
-		cmd.Flags().Var(parsedValue{"MODE", "readwrite", add}, "cache-mode", "how")
-		cmd.Flags().StringSlice("slice", nil, "a slice")
-		cmd.Flags().String("plain", "", "a string")
-		cmd.Flags().Int("number", 7, "an int")
-		heedConfig(cmd, nil)
+		cmd.Flags().Var(&textFlag{kind: "GLOB=SIZE", set: add}, "budget", "at most this (repeatable)")
+		cmd.Flags().Var(&textFlag{kind: "MODE", initial: "readwrite", set: add}, "cache-mode", "how")
+		heedConfig(cmd, &origins{}, nil)
 		return cmd, got
 	}
-	const text = "budget = ['*.js=1kB', 'total=2']\ncache-mode = 'read'\nslice = ['a', 'b']\nplain = '5'\nnumber = 3\n"
+	const text = "budget = ['*.js=1kB', 'total=2']\ncache-mode = 'read'\n"
 	file := filepath.Join(t.TempDir(), "file.toml")
 	makeFiles(t, filepath.Dir(file), map[string]string{"file.toml": text})
 	cmd, got := newCommand()
@@ -171,16 +201,6 @@ func TestConfigAnyFlag(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"write", "*.js=1kB", "total=2"}, *got); diff != "" {
 		t.Errorf("set (-want +got):\n%s", diff)
-	}
-	var page strings.Builder
-	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if !onCommandLineOnly(f.Name) {
-			page.WriteString(f.Name + " = " + tomlValue(flagValue(f)) + "\n")
-		}
-	})
-	want := "budget = [\"*.js=1kB\", \"total=2\"]\ncache-mode = \"write\"\nnumber = 3\nplain = \"5\"\nslice = [\"a\", \"b\"]\n"
-	if diff := cmp.Diff(want, page.String()); diff != "" {
-		t.Errorf("printed (-want +got):\n%s", diff)
 	}
 	for _, args := range [][]string{{"--budget", "a=1"}, {"--budget", "a=1", "--budget", "b=2"}} {
 		cmd, got := newCommand()
@@ -230,34 +250,16 @@ func TestConfigHostile(t *testing.T) {
 	}
 }
 
-// TestKeyPositions: what is noted of a file stays small.
-func TestKeyPositions(t *testing.T) {
-	for name, text := range map[string]string{
-		"deep keys":    strings.Repeat("a.", maxConfig/2-10) + "a = 1",
-		"long section": "[" + strings.Repeat("x", maxConfig/2) + "]\n" + numbered(maxConfig/20),
-		"deep section": "[" + strings.Repeat("x.", maxConfig/4) + "x]\n" + numbered(maxConfig/20),
-	} {
-		noted := 0
-		for path := range keyPositions([]byte(text)) {
-			noted += len(path)
-		}
-		if noted > 2*maxConfig {
-			t.Errorf("%s: %d bytes", name, noted)
-		}
-	}
-}
-
 // FuzzConfig: no file of settings makes parsing panic, and every fault has a
 // place and is printable.
 func FuzzConfig(f *testing.F) {
 	f.Add("jobs = 1\n[[files]]\nglob = ['a', '!b']\nlevel.br = 3\n[files.x]\n[serve]\naddr = 'x'\n")
 	f.Add("files = [{ glob = 'a', exclude = true }, 1]\nserve.addr = 'x'\n\"\\u001b\" = 1")
-	known := knownFlags(newRootCommand(&output{}))
 	f.Fuzz(func(t *testing.T, text string) {
 		if len(text) > 4096 {
 			return
 		}
-		_, err := parseConfig("f", []byte(text), known)
+		_, err := parseConfig("f", []byte(text))
 		if err == nil {
 			return
 		}
@@ -266,26 +268,4 @@ func FuzzConfig(f *testing.F) {
 			t.Errorf("%q: %v", text, err)
 		}
 	})
-}
-
-// TestNearest: slips of a letter or two are understood, other words are not.
-func TestNearest(t *testing.T) {
-	names := []string{"include", "exclude", "out", "jobs", "min-size", "max-size"}
-	for text, want := range map[string]string{
-		"exlude": "exclude", "excluded": "exclude", "Include": "include", "ou": "", "outt": "out", "job": "jobs",
-		"maxsize": "max-size", "min_size": "min-size", "x": "", "": "", "something": "", "nclud": "",
-	} {
-		if got := nearest(text, names); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
-	}
-}
-
-// numbered returns as many settings of different names.
-func numbered(n int) string {
-	var b strings.Builder
-	for i := range n {
-		fmt.Fprintf(&b, "k%d = 1\n", i)
-	}
-	return b.String()
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/precompress/precompress/cmd/precompress/internal/config"
 )
 
 // TestConfigFIFO: a FIFO by the name of the file of settings is refused. Nobody
@@ -15,10 +17,10 @@ import (
 func TestConfigFIFO(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
-	if err := syscall.Mkfifo(filepath.Join(dir, configName), 0o666); err != nil {
+	if err := syscall.Mkfifo(filepath.Join(dir, config.Name), 0o666); err != nil {
 		t.Skipf("no FIFO can be made here: %v", err)
 	}
-	for _, args := range [][]string{{"."}, {"--config", configName, "."}, {"config"}} {
+	for _, args := range [][]string{{"."}, {"--config", config.Name, "."}, {"config"}} {
 		var stdout, stderr bytes.Buffer
 		code := run(t.Context(), args, &stdout, &stderr)
 		if code != exitUsage || !strings.Contains(stderr.String(), "not a regular file") {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -19,64 +20,67 @@ const (
 	exitInterrupted = 130
 )
 
-// What the help of each command says of them.
+// What the help of each command says about them.
 const (
 	exitsBuild = `  0    done
-  1    something failed, all else was done; or the output could not be printed
-  2    the command line or the file of settings is wrong, nothing was written
+  1    something failed, everything else was done; or the output could not be
+       printed
+  2    the command line or the configuration file is wrong, nothing was written
   3    done, but over a budget
   130  interrupted, what was written is whole
 `
 	exitsClean = `  0    done
-  1    something failed, all else was done; or the output could not be printed
-  2    the command line or the file of settings is wrong, nothing was written
+  1    something failed, everything else was done; or the output could not be
+       printed
+  2    the command line or the configuration file is wrong, nothing was written
   130  interrupted, what was written is whole
 `
 	exitsCheck = `  0    up to date
-  1    something could not be read, or the output not be printed
-  2    the command line or the file of settings is wrong
+  1    something could not be read, or the output could not be printed
+  2    the command line or the configuration file is wrong
   3    not up to date, or over a budget
   130  interrupted
 `
 	exitsReport = `  0    done
-  1    the tree is not built, something could not be read, or the page not be
-       written
-  2    the command line or the file of settings is wrong
+  1    the tree is not built, something could not be read, or the page could not
+       be written
+  2    the command line or the configuration file is wrong
   130  interrupted
 `
 	exitsServe = `  0    stopped by SIGTERM
-  1    the address or the tree cannot be used, or the output not be printed
-  2    the command line or the file of settings is wrong
+  1    the address or the tree cannot be used, or the output could not be
+       printed
+  2    the command line or the configuration file is wrong
   130  stopped by SIGINT
 `
 	exitsProbe = `  0    no faults; there may be advice
-  1    a request had no answer, a URL leads to another host, or the output could
-       not be printed
-  2    the command line or the file of settings is wrong; nothing was asked
+  1    a request got no answer, a URL redirects to another host, or the output
+       could not be printed
+  2    the command line or the configuration file is wrong, nothing was sent
   3    faults were found
   130  interrupted
 `
 	exitsCache = `  0    done
   1    something failed, or the output could not be printed
-  2    the command line or the file of settings is wrong, or the directory is not a
-       cache
+  2    the command line or the configuration file is wrong, or the directory is
+       not a cache
   130  interrupted
 `
 	exitsCacheVerify = `  0    every entry is whole
   1    an entry was damaged or could not be read
-  2    the command line or the file of settings is wrong, or the directory is not a
-       cache
+  2    the command line or the configuration file is wrong, or the directory is
+       not a cache
   130  interrupted
 `
 	exitsBench = `  0    done
-  1    a file could not be measured, all else was; or the output could not be
+  1    a file could not be measured, all others were; or the output could not be
        printed
-  2    the command line or the file of settings is wrong, nothing was measured
+  2    the command line or the configuration file is wrong, nothing was measured
   130  interrupted
 `
 	exitsConfig = `  0    done
   1    the output could not be printed
-  2    the command line or the file of settings is wrong
+  2    the command line or the configuration file is wrong
 `
 	exitsSimple = `  0    done
   1    the output could not be printed
@@ -99,13 +103,13 @@ var (
 	errFaultsFound = errors.New("faults found")
 )
 
-// isVerdict reports whether a command did all that it was asked, and found fault
-// with the tree, or the server.
+// isVerdict reports whether a command did all that it was asked, and found something
+// wrong with the tree or the server.
 func isVerdict(err error) bool {
 	return err == errNotUpToDate || err == errOverBudget || err == errFaultsFound
 }
 
-// interruption ends a command at a signal, and says what became of its work.
+// interruption ends a command at a signal, and says what it has done so far.
 type interruption struct {
 	error
 	outcome string
@@ -113,8 +117,21 @@ type interruption struct {
 
 func (e interruption) Unwrap() error { return e.error }
 
-// usageError is a fault of the command line.
-type usageError struct{ error }
+// usageError is an error in the command line or in the configuration file.
+type usageError struct {
+	error
+	flags []string // that it is about, for [origins.explain]
+}
+
+// usageErrorf returns an error about some flags, whose names are separated by spaces.
+func usageErrorf(flags, format string, args ...any) error {
+	return usageError{fmt.Errorf(format, args...), strings.Fields(flags)}
+}
+
+// contradiction is about two flags that exclude each other.
+func contradiction(a, b string) error {
+	return usageErrorf(a+" "+b, "--%s and --%s contradict each other: give one of them", a, b)
+}
 
 func (e usageError) Unwrap() error { return e.error }
 

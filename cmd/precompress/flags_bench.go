@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -11,26 +10,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/precompress/precompress/internal/bench"
+	"github.com/precompress/precompress/internal/bytesize"
 	"github.com/precompress/precompress/manifest"
 	"github.com/precompress/precompress/precompress"
 )
-
-// benchFlags are the flags of bench.
-type benchFlags struct {
-	files    precompress.Options // which files of a directory
-	codings  []manifest.Coding
-	levels   []bench.Setting // in the order of the command line
-	strict   bool            // levels stand there, not in the file of settings
-	all      bool
-	runs     int
-	link     bench.Link
-	samples  []string
-	html     string
-	csv      bool
-	general  buildFlags // those that concern output
-	settings []bench.Setting
-	set      *pflag.FlagSet
-}
 
 // What runs and requests may be: enough for anyone, and times do not overflow.
 const (
@@ -38,43 +21,64 @@ const (
 	maxRequests = 1_000_000_000
 )
 
+// benchFlags are the flags of bench.
+type benchFlags struct {
+	outputFlags
+	files   precompress.Options // which files of a directory
+	codings []manifest.Coding
+	levels  []bench.Setting // in the order of the command line
+	strict  bool            // a level of a coding that is not chosen is an error
+	all     bool
+	runs    int
+	link    bench.Link
+	samples []string
+	html    string
+	csv     bool
+	origins origins
+}
+
 func (f *benchFlags) register(fs *pflag.FlagSet) {
-	f.set = fs
 	fs.SortFlags = false
 	f.runs, f.link = bench.DefaultRuns, bench.Link{Mbits: 100, Requests: 1}
-	fs.Var(parsedValue{"LIST", "br,zstd,gzip", func(s string) (err error) { f.codings, err = parseBenchCodings(s); return }}, "codings", "content codings to measure, also deflate")
-	fs.Var(parsedValue{"LEVELS", "br=1,4,5,9-11,zstd=1,3,9,19,gzip=1,6,9", func(s string) (err error) { f.levels, err = parseBenchLevels(s, f.levels); return }}, levelsKey, "levels to measure per coding; with this flag alone, no other codings")
+	count := func(most int) func(string) (int, error) {
+		return func(s string) (int, error) { return parseUpTo(s, most) }
+	}
+	fs.Var(parsed(&f.codings, "LIST", "br,zstd,gzip", parseBenchCodings), "codings", "content codings to measure, also deflate")
+	fs.Var(parsed(&f.levels, "LEVELS", "br=1,4,5,9-11,zstd=1,3,9,19,gzip=1,6,9", func(s string) ([]bench.Setting, error) { return parseBenchLevels(s, f.levels) }), "levels", "levels to measure per coding; with this flag alone, no other codings")
 	fs.BoolVar(&f.all, "all", false, "measure every level: br 0-11, zstd 1-22, gzip 1-13, deflate 1-9")
-	fs.Var(parsedValue{"N", strconv.Itoa(f.runs), func(s string) (err error) { f.runs, err = parseWhole(s, maxRuns); return }}, "runs", "encode and decode everything this many times; medians count")
-	fs.Var(parsedValue{"MBIT", "100", func(s string) (err error) { f.link.Mbits, err = parseLink(s); return }}, "link", "say what is gained on a link of this speed in Mbit/s")
-	fs.Var(parsedValue{"N", "1", func(s string) (err error) { f.link.Requests, err = parseWhole(s, maxRequests); return }}, "requests", "spread the time of compression over this many requests")
-	fs.Var(parsedValue{"LIST", "", func(s string) (err error) { f.samples, err = parseSamples(s, f.samples); return }}, "sample", "measure generated files too, or alone: json, json-base64, small, rfc (repeatable)")
-	fs.StringArrayVarP(&f.files.Include, "include", "i", nil, "of a directory, take only files that match `GLOB` (repeatable; ** crosses directories)")
-	fs.StringArrayVarP(&f.files.Exclude, "exclude", "x", nil, "of a directory, leave out files that match `GLOB` (repeatable; !GLOB takes in again; the last match wins)")
-	fs.Var(sizeValue{&f.files.MinSize}, "min-size", "of a directory, leave out files below this size")
-	fs.Var(maxSizeValue(&f.files), "max-size", "leave out files above this size; memory is about twice the largest, and up to 500 MB for encoders")
-	fs.Var(nameValue{"FILE", &f.html}, "html", "write a page with charts to FILE, too")
-	f.general.registerQuiet(fs)
-	fs.BoolVar(&f.general.json, "json", false, "print one JSON object and nothing else on standard output")
+	fs.Var(parsed(&f.runs, "N", strconv.Itoa(f.runs), count(maxRuns)), "runs", "encode and decode everything this many times; medians count")
+	fs.Var(parsed(&f.link.Mbits, "MBIT", "100", parseLink), "link", "say what is gained on a link of this speed in Mbit/s")
+	fs.Var(parsed(&f.link.Requests, "N", "1", count(maxRequests)), "requests", "spread the time of compression over this many requests")
+	fs.Var(parsed(&f.samples, "LIST", "", func(s string) ([]string, error) { return parseSamples(s, f.samples) }), "sample", "measure generated files too, or alone: json, json-base64, small, rfc (repeatable)")
+	fs.VarP(appended(&f.files.Include, "GLOB", parseGlob), "include", "i", "of a directory, take only files that match GLOB (repeatable; ** crosses directories)")
+	fs.VarP(appended(&f.files.Exclude, "GLOB", parseExclusion), "exclude", "x", "of a directory, leave out files that match GLOB (repeatable; !GLOB takes in again; the last match wins)")
+	fs.Var(parsed(&f.files.MinSize, "SIZE", "0", bytesize.Parse), "min-size", "of a directory, leave out files below this size")
+	fs.Var(parsed(&f.files.MaxSize, "SIZE", "1GiB", parseLimit), "max-size", "leave out files above this size; memory is about twice the largest, and up to 500 MB for encoders")
+	fs.Var(named(&f.html, "FILE"), "html", "write a page with charts to FILE, too")
+	f.registerQuiet(fs)
+	f.registerJSON(fs)
 	fs.BoolVar(&f.csv, "csv", false, "print comma-separated values and nothing else on standard output")
-	f.general.registerColor(fs)
+	f.registerColor(fs)
 }
 
-// validate refuses flags that contradict each other, and finds what they come to.
-func (f *benchFlags) validate() (err error) {
-	if f.general.json && f.csv {
-		return usageError{errors.New("--json and --csv contradict each other: give one of them")}
+// validate refuses flags that contradict each other, and returns what to measure.
+func (f *benchFlags) validate() ([]bench.Setting, error) {
+	if f.json && f.csv {
+		return nil, contradiction("json", "csv")
 	}
-	if f.settings, err = f.chosen(); err != nil {
-		return usageError{err}
+	f.strict = f.origins.onCommandLine("levels")
+	settings, err := f.chosen(func(name string) string { return "--" + name })
+	if err != nil {
+		return nil, usageError{err, nil}
 	}
-	return validate(nil, f.files)
+	return settings, validate(nil, f.files)
 }
 
-// chosen returns what is to be measured.
-func (f *benchFlags) chosen() ([]bench.Setting, error) {
+// chosen returns what to measure. In its errors, name writes the name of a flag, or of
+// the setting that stands for it.
+func (f *benchFlags) chosen(name func(string) string) ([]bench.Setting, error) {
 	if f.all && f.levels != nil {
-		return nil, errors.New("--all and --levels contradict each other: give one of them")
+		return nil, fmt.Errorf("%s and %s contradict each other: give one of them", name("all"), name("levels"))
 	}
 	codings := f.codings
 	switch {
@@ -89,7 +93,7 @@ func (f *benchFlags) chosen() ([]bench.Setting, error) {
 			named = append(named, s.Coding)
 		}
 		if f.strict && codings != nil && !slices.Contains(codings, s.Coding) {
-			return nil, fmt.Errorf("--levels is about %s, which --codings leaves out: add it there, or leave it out here", s.Coding)
+			return nil, fmt.Errorf("%s is about %s, which %s leaves out: add it there, or leave it out here", name("levels"), s.Coding, name("codings"))
 		}
 	}
 	if codings == nil {
@@ -128,17 +132,7 @@ func parseBenchCoding(s string) (manifest.Coding, error) {
 }
 
 func parseBenchCodings(s string) ([]manifest.Coding, error) {
-	codings := []manifest.Coding{}
-	for name := range strings.SplitSeq(s, ",") {
-		c, err := parseBenchCoding(name)
-		if err != nil {
-			return nil, err
-		}
-		if !slices.Contains(codings, c) {
-			codings = append(codings, c)
-		}
-	}
-	return codings, nil
+	return parseList(s, parseBenchCoding)
 }
 
 // parseBenchLevels reads "br=1-11,zstd=1,3,19", and adds it to what was read before:
@@ -190,7 +184,7 @@ func parseRange(c manifest.Coding, s string) (low, high int, err error) {
 	return low, high, nil
 }
 
-func parseWhole(s string, most int) (int, error) {
+func parseUpTo(s string, most int) (int, error) {
 	n, err := strconv.Atoi(s)
 	if err != nil || n < 1 || n > most {
 		return 0, fmt.Errorf("%q is not a whole number from 1 to %d", s, most)
@@ -210,14 +204,12 @@ func parseLink(s string) (float64, error) {
 
 // parseSamples adds to the kinds of samples that were read before.
 func parseSamples(s string, kinds []string) ([]string, error) {
-	for kind := range strings.SplitSeq(s, ",") {
+	more, err := parseList(s, func(kind string) (string, error) {
 		kind = strings.TrimSpace(kind)
 		if !slices.Contains(bench.SampleKinds(), kind) {
-			return nil, fmt.Errorf("unknown sample %q: choose from %s", kind, strings.Join(bench.SampleKinds(), ", "))
+			return "", fmt.Errorf("unknown sample %q: choose from %s", kind, strings.Join(bench.SampleKinds(), ", "))
 		}
-		if !slices.Contains(kinds, kind) {
-			kinds = append(kinds, kind)
-		}
-	}
-	return kinds, nil
+		return kind, nil
+	})
+	return append(kinds, slices.DeleteFunc(more, func(kind string) bool { return slices.Contains(kinds, kind) })...), err
 }

@@ -42,8 +42,8 @@ func TestFlags(t *testing.T) {
 		"cache-dir":       {[]string{"--cache-dir=x"}, buildFlags{cache: cacheFlags{dir: "x"}}},
 		"no-cache":        {[]string{"--no-cache"}, buildFlags{cache: cacheFlags{off: true}}},
 		"cache-size":      {[]string{"--cache-size=10MiB"}, buildFlags{cache: cacheFlags{size: 10 << 20}}},
-		"cache":           {[]string{"--cache=s3://bucket/a"}, buildFlags{cache: cacheFlags{remoteFlags: remoteFlags{url: "s3://bucket/a"}}}},
-		"cache-mode":      {[]string{"--cache-mode=read"}, buildFlags{cache: cacheFlags{remoteFlags: remoteFlags{mode: cache.ReadOnly}}}},
+		"cache":           {[]string{"--cache=s3://bucket/a"}, buildFlags{cache: cacheFlags{url: "s3://bucket/a"}}},
+		"cache-mode":      {[]string{"--cache-mode=read"}, buildFlags{cache: cacheFlags{mode: cache.ReadOnly}}},
 		"jobs":            {[]string{"-j3"}, options(func(o *precompress.Options) { o.Jobs = 3 })},
 		"max-memory":      {[]string{"--max-memory=300MiB"}, options(func(o *precompress.Options) { o.MaxMemory = 300 << 20 })},
 		"follow-symlinks": {[]string{"--follow-symlinks"}, options(func(o *precompress.Options) { o.FollowSymlinks = true })},
@@ -51,13 +51,13 @@ func TestFlags(t *testing.T) {
 		"shard":           {[]string{"--shard=2/4"}, buildFlags{shard: precompress.Shard{Index: 2, Count: 4}}},
 		"dry-run":         {[]string{"-n"}, buildFlags{dryRun: true}},
 		"fail-if-empty":   {[]string{"--fail-if-empty"}, buildFlags{failIfEmpty: true}},
-		"quiet":           {[]string{"-q"}, buildFlags{quiet: true}},
-		"verbose":         {[]string{"-v"}, buildFlags{verbose: true}},
-		"json":            {[]string{"--json"}, buildFlags{json: true}},
-		"budget":          {[]string{"--budget=*.js=1kB:br", "--budget=a,b=2"}, buildFlags{review: review{budgets: []budget.Budget{parseBudget(t, "*.js=1kB:br"), parseBudget(t, "a,b=2")}}}},
-		"summary":         {[]string{"--summary=x"}, buildFlags{review: review{summary: "x"}}},
-		"baseline":        {[]string{"--baseline=x"}, buildFlags{review: review{baseline: "x"}}},
-		"color":           {[]string{"--color=never"}, buildFlags{color: "never"}},
+		"quiet":           {[]string{"-q"}, buildFlags{outputFlags: outputFlags{quiet: true}}},
+		"verbose":         {[]string{"-v"}, buildFlags{outputFlags: outputFlags{verbose: true}}},
+		"json":            {[]string{"--json"}, buildFlags{outputFlags: outputFlags{json: true}}},
+		"budget":          {[]string{"--budget=*.js=1kB:br", "--budget=a,b=2"}, buildFlags{sizes: sizeFlags{budgets: []budget.Budget{parseBudget(t, "*.js=1kB:br"), parseBudget(t, "a,b=2")}}}},
+		"summary":         {[]string{"--summary=x"}, buildFlags{sizes: sizeFlags{summary: "x"}}},
+		"baseline":        {[]string{"--baseline=x"}, buildFlags{sizes: sizeFlags{baseline: "x"}}},
+		"color":           {[]string{"--color=never"}, buildFlags{outputFlags: outputFlags{color: "never"}}},
 	}
 	all := pflag.NewFlagSet("", pflag.ContinueOnError)
 	register(all, &buildFlags{})
@@ -73,7 +73,6 @@ func TestFlags(t *testing.T) {
 		if err := flags.Parse(test.args); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		got.review.flags, got.cache.flags = nil, nil // no values
 		if !reflect.DeepEqual(got, test.want) {
 			t.Errorf("%q:\n got %+v\nwant %+v", test.args, got, test.want)
 		}
@@ -81,8 +80,7 @@ func TestFlags(t *testing.T) {
 }
 
 func register(flags *pflag.FlagSet, f *buildFlags) {
-	f.register(flags)
-	f.registerBuild(flags)
+	f.registerAll(flags)
 }
 
 func fingerprint(t *testing.T, expr string) manifest.Fingerprint {

@@ -6,10 +6,12 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/dustin/go-humanize"
+	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
 	"github.com/precompress/precompress/manifest"
@@ -31,15 +33,45 @@ type output struct {
 	err            error       // the first fault of writing to stdout
 }
 
-// configure takes over the flags that concern output.
-func (o *output) configure(f *buildFlags) error {
+// outputFlags are the flags for what a command prints.
+type outputFlags struct {
+	quiet, verbose, json bool
+	color                string // "" means auto
+}
+
+// register adds all of them.
+func (f *outputFlags) register(fs *pflag.FlagSet) {
+	f.registerQuiet(fs)
+	fs.BoolVarP(&f.verbose, "verbose", "v", false, "print every file and coding with the reason")
+	f.registerJSON(fs)
+	f.registerColor(fs)
+}
+
+func (f *outputFlags) registerQuiet(fs *pflag.FlagSet) {
+	fs.BoolVarP(&f.quiet, "quiet", "q", false, "print nothing but errors")
+}
+
+func (f *outputFlags) registerJSON(fs *pflag.FlagSet) {
+	fs.BoolVar(&f.json, "json", false, "print one JSON object and nothing else on standard output")
+}
+
+func (f *outputFlags) registerColor(fs *pflag.FlagSet) {
+	fs.Var(parsed(&f.color, "WHEN", "auto", parseColor), "color", "color the output: always, never, or auto: on a terminal without NO_COLOR")
+}
+
+func parseColor(s string) (string, error) {
+	if !slices.Contains([]string{"auto", "always", "never"}, s) {
+		return "", fmt.Errorf("%q is unknown: choose auto, always or never", s)
+	}
+	return s, nil
+}
+
+// configure takes over the flags for output.
+func (o *output) configure(f *outputFlags) error {
 	o.quiet, o.verbose = f.quiet, f.verbose
 	o.color, o.errColor = f.paints(o.stdout), f.paints(o.stderr)
 	if f.quiet && f.verbose {
-		return usageError{errors.New("--quiet and --verbose contradict each other: give one of them")}
-	}
-	if f.options.OutOriginals && f.options.Out == "" {
-		return usageError{errors.New("--out-originals goes with a directory apart: name it with --out")}
+		return contradiction("quiet", "verbose")
 	}
 	if f.json {
 		o.json = &jsonOutput{}
@@ -48,7 +80,7 @@ func (o *output) configure(f *buildFlags) error {
 }
 
 // paints reports whether what is written to w is to be in color.
-func (f *buildFlags) paints(w io.Writer) bool {
+func (f *outputFlags) paints(w io.Writer) bool {
 	switch f.color {
 	case "always":
 		return true
@@ -114,7 +146,7 @@ func (o *output) fault(err error, code int) {
 		o.message("interrupted; %s", stopped.outcome)
 		return
 	}
-	text := strings.Join(strings.Fields(bareText(err)), " ")
+	text := strings.Join(strings.Fields(err.Error()), " ")
 	var near suggestion
 	switch {
 	case errors.As(err, &near):
@@ -127,15 +159,9 @@ func (o *output) fault(err error, code int) {
 	o.message("%s", text)
 }
 
-// bareText returns an error's text without the kind of error, which the way it
-// is printed tells.
-func bareText(err error) string {
-	return strings.TrimPrefix(err.Error(), precompress.ErrInvalidOptions.Error()+": ")
-}
-
 func (o *output) waiting(dir string) {
 	if !o.quiet {
-		o.message("%s: another run is at work on this directory; waiting for it", precompress.PrintablePath(dir))
+		o.message("%s: another run is at work on this directory; waiting for it", printable(dir))
 	}
 }
 
@@ -163,6 +189,9 @@ func paint(color bool, code, s string) string {
 	}
 	return "\x1b[" + code + "m" + s + "\x1b[0m"
 }
+
+// printable is a name from the file system or the network as it is printed.
+func printable(name string) string { return precompress.PrintablePath(name) }
 
 // size formats a count of bytes for people.
 func size(n int64) string { return humanize.Bytes(uint64(n)) }

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"encoding/csv"
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -89,7 +91,7 @@ func (o *benchOutput) tell(name string, kind bench.Kind, err error) *precompress
 		hint = " (of a directory, formats that are compressed already are left out: see --include and --exclude)"
 	}
 	o.failures = append(o.failures, benchFailure{name, fault})
-	o.message("%s: %s: %s%s", o.red("failed"), precompress.PrintablePath(name), fault, hint)
+	o.message("%s: %s: %s%s", o.red("failed"), printable(name), fault, hint)
 	return fault
 }
 
@@ -112,7 +114,7 @@ func hasStar(r *bench.Result) bool {
 
 // show prints one input: a heading, and a line per coding and level.
 func (o *benchOutput) show(r *bench.Result) {
-	o.result("%s: %s\n", o.bold(precompress.PrintablePath(r.Name)), o.about(r))
+	o.result("%s: %s\n", o.bold(printable(r.Name)), o.about(r))
 	if o.link.Requests > 1 {
 		o.result("  break-even and gain are those of one of %s requests\n", humanize.Comma(int64(o.link.Requests)))
 	}
@@ -205,4 +207,42 @@ func spread(t bench.Timing, runs int) string {
 		return "-"
 	}
 	return fmt.Sprintf("%.0f %%", 50*float64(t.Max-t.Min)/float64(t.Median))
+}
+
+// benchColumns are the columns of --csv; the README documents them.
+func benchColumns() []string {
+	return []string{
+		"name", "kind", "files", "source_bytes", "coding", "level", "encoder", "bytes", "saved_bytes", "ratio",
+		"compress_median_ns", "compress_min_ns", "compress_max_ns", "decompress_median_ns", "decompress_min_ns", "decompress_max_ns",
+		"break_even_mbits", "gain_ns", "pareto", "runs", "link_mbits", "requests",
+	}
+}
+
+// csvText returns a line of names, and one per input, coding and level. Names of files
+// that are not printable are quoted as in Go.
+func (o *benchOutput) csvText() string {
+	var text strings.Builder
+	w := csv.NewWriter(&text)
+	w.Write(benchColumns()) // to a strings.Builder: cannot fail
+	for _, r := range o.results {
+		for _, row := range r.Rows {
+			w.Write(o.csvRow(r, row))
+		}
+	}
+	w.Flush()
+	return text.String()
+}
+
+func (o *benchOutput) csvRow(r *bench.Result, row bench.Row) []string {
+	whole := func(n int64) string { return strconv.FormatInt(n, 10) }
+	real := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+	fields := []string{
+		printable(r.Name), string(r.Kind), strconv.Itoa(r.Files), whole(r.Bytes), string(row.Coding), strconv.Itoa(row.Level), row.Encoder,
+		whole(row.Bytes), whole(r.Saved(row)), real(r.Ratio(row)),
+	}
+	for _, t := range []bench.Timing{row.Compress, row.Decompress} {
+		fields = append(fields, whole(t.Median.Nanoseconds()), whole(t.Min.Nanoseconds()), whole(t.Max.Nanoseconds()))
+	}
+	return append(fields, real(r.BreakEven(row, o.link.Requests)), whole(r.Gain(row, o.link).Nanoseconds()), strconv.FormatBool(row.Pareto),
+		strconv.Itoa(o.runs), real(o.link.Mbits), strconv.Itoa(o.link.Requests))
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/dustin/go-humanize"
 
-	"github.com/precompress/precompress/precompress"
 	"github.com/precompress/precompress/precompress/cache"
 )
 
@@ -51,7 +50,7 @@ func (o *output) cacheLine(dir string, exists bool, text string) {
 	if !exists {
 		text = "no cache yet"
 	}
-	o.result("%s: %s\n", o.bold(precompress.PrintablePath(dir)), text)
+	o.result("%s: %s\n", o.bold(printable(dir)), text)
 }
 
 func holding(entries int, bytes int64) string { return countEntries(entries) + ", " + size(bytes) }
@@ -89,7 +88,7 @@ func (o *output) cacheRemoved(command, dir string, exists bool, p cache.Pruned) 
 	})
 	o.cacheLine(dir, exists, "removed "+holding(p.Removed, p.RemovedBytes)+"; left "+holding(p.Entries, p.Bytes))
 	if p.Failed > 0 {
-		o.message("%s: %s: %s cannot be removed: %v", o.red("failed"), precompress.PrintablePath(dir), count(p.Failed, "file"), p.Err)
+		o.message("%s: %s: %s cannot be removed: %v", o.red("failed"), printable(dir), count(p.Failed, "file"), p.Err)
 	}
 }
 
@@ -106,7 +105,7 @@ func (o *output) cacheVerified(dir string, exists bool, v cache.Verified) {
 		if d.Removed {
 			what = "removed"
 		}
-		o.message("%s: %s: %s: %v (%s)", o.red("failed"), precompress.PrintablePath(dir), d.Name, d.Err, what)
+		o.message("%s: %s: %s: %v (%s)", o.red("failed"), printable(dir), d.Name, d.Err, what)
 	}
 }
 

@@ -74,7 +74,7 @@ func returningVisitors(all []precompress.Returning) []jsonReturning {
 // returning prints a line per earlier release.
 func (o *output) returning(all []precompress.Returning) {
 	for _, r := range all {
-		name := precompress.PrintablePath(r.Release)
+		name := printable(r.Release)
 		if r.Assets == 0 {
 			o.result("a returning visitor (release %s) downloads nothing: no asset changed\n", name)
 			continue
@@ -85,7 +85,7 @@ func (o *output) returning(all []precompress.Returning) {
 
 // deltaName tells deltas of one asset apart.
 func deltaName(c manifest.Coding, dictionaryPath, release string) string {
-	return fmt.Sprintf("%s from %s of release %s", c, precompress.PrintablePath(dictionaryPath), precompress.PrintablePath(release))
+	return fmt.Sprintf("%s from %s of release %s", c, printable(dictionaryPath), printable(release))
 }
 
 // deltaReasons prints a line for every delta of an asset.
@@ -98,7 +98,7 @@ func (o *output) deltaReasons(a *precompress.AssetReport) {
 		if d.Cached {
 			from = ", from the cache"
 		}
-		o.result("  %s: %s: %s%s (%s%s)\n", precompress.PrintablePath(a.Path), deltaName(d.Coding, d.DictionaryPath, d.Release), d.Status, change, d.Reason.Text(), from)
+		o.result("  %s: %s: %s%s (%s%s)\n", printable(a.Path), deltaName(d.Coding, d.DictionaryPath, d.Release), d.Status, change, reasonText(d.Reason), from)
 	}
 }
 
@@ -107,7 +107,7 @@ func (o *output) deltaReasons(a *precompress.AssetReport) {
 func (o *output) deltaSteps(task *precompress.Task) {
 	for _, s := range task.Deltas {
 		if o.verbose || !isIdle(s.Action) {
-			o.result("  %s: %s: %s (%s)\n", precompress.PrintablePath(task.Path), deltaName(s.Coding, s.DictionaryPath, s.Release), s.Action, s.Reason.Text())
+			o.result("  %s: %s: %s (%s)\n", printable(task.Path), deltaName(s.Coding, s.DictionaryPath, s.Release), s.Action, reasonText(s.Reason))
 		}
 	}
 }

@@ -86,7 +86,7 @@ func TestDeltaOutput(t *testing.T) {
 	}
 	var text bytes.Buffer
 	people := &output{stdout: &text, stderr: &text, verbose: true}
-	people.report("site", report, false)
+	people.built("site", report, false)
 	for _, want := range []string{
 		"app.js: dcb from \"b\\nc.js\" of release \"a\\x1b[2J|\": pending",
 		"a returning visitor (release \"a\\x1b[2J|\") downloads 500 B instead of 500 B (1 asset changed)\n",

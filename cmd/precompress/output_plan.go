@@ -24,7 +24,7 @@ func (o *output) plan(dir string, p *precompress.Plan, empty bool) {
 	if o.verbose {
 		o.skipped(p.Skipped)
 	}
-	o.result("%s: %s\n", o.bold(precompress.PrintablePath(dir)), planSummary(p))
+	o.result("%s: %s\n", o.bold(printable(dir)), planSummary(p))
 	o.warnings(dir, warningTexts(p.Warnings))
 	o.failures(dir, p.Failures)
 	if empty {
@@ -33,13 +33,13 @@ func (o *output) plan(dir string, p *precompress.Plan, empty bool) {
 }
 
 func (o *output) task(task *precompress.Task) {
-	name := precompress.PrintablePath(task.Path)
+	name := printable(task.Path)
 	if task.CopyOriginal {
 		o.result("  %s: copy (the output directory lacks it)\n", name)
 	}
 	for _, s := range task.Steps {
 		if o.verbose || !isIdle(s.Action) {
-			o.result("  %s: %s: %s (%s)\n", name, s.Coding, s.Action, s.Reason.Text())
+			o.result("  %s: %s: %s (%s)\n", name, s.Coding, s.Action, reasonText(s.Reason))
 		}
 	}
 	o.deltaSteps(task)
@@ -47,7 +47,7 @@ func (o *output) task(task *precompress.Task) {
 
 func (o *output) orphans(orphans []precompress.Orphan) {
 	for _, f := range orphans {
-		o.result("  %s: remove (%s)\n", precompress.PrintablePath(f.Path), f.Reason.Text())
+		o.result("  %s: remove (%s)\n", printable(f.Path), reasonText(f.Reason))
 	}
 }
 
@@ -60,20 +60,17 @@ func planSummary(p *precompress.Plan) string {
 	if p.UpToDate() {
 		return "up to date (" + count(len(p.Assets), "asset") + ")"
 	}
-	variants, deltas, copies := 0, 0, 0
+	variants, deltas := make(map[string]int), make(map[string]int)
+	copies := 0
 	for _, task := range p.Assets {
 		if task.CopyOriginal {
 			copies++
 		}
 		for _, s := range task.Steps {
-			if !isIdle(s.Action) {
-				variants++
-			}
+			variants[toDo(s.Action)]++
 		}
 		for _, s := range task.Deltas {
-			if !isIdle(s.Action) {
-				deltas++
-			}
+			deltas[toDo(s.Action)]++
 		}
 	}
 	var parts []string
@@ -82,8 +79,10 @@ func planSummary(p *precompress.Plan) string {
 			parts = append(parts, count(n, what)+" "+todo)
 		}
 	}
-	add(variants, "variant", "to see to")
-	add(deltas, "delta", "to see to")
+	for _, todo := range []string{"to encode", "to update", "to remove"} {
+		add(variants[todo], "variant", todo)
+		add(deltas[todo], "delta", todo)
+	}
 	add(copies, "original", "to copy")
 	add(len(p.Orphans), "file", "to remove")
 	add(len(p.Failures), "path", "that cannot be read")
@@ -91,6 +90,19 @@ func planSummary(p *precompress.Plan) string {
 		parts = []string{"the manifest to write"}
 	}
 	return "not up to date: " + strings.Join(parts, ", ")
+}
+
+// toDo says what there is to do for a step, "" for nothing.
+func toDo(a precompress.Action) string {
+	switch a {
+	case precompress.Keep, precompress.Omit:
+		return ""
+	case precompress.Encode:
+		return "to encode"
+	case precompress.Remove:
+		return "to remove"
+	}
+	return "to update"
 }
 
 // check prints what is wrong with one tree, a line each; with --verbose the
@@ -118,10 +130,10 @@ func (o *output) check(dir string, p *precompress.Plan, problems []precompress.P
 		if l.coding != "" {
 			coding = l.coding + ": "
 		}
-		o.result("%s: %s%s: %s\n", precompress.PrintablePath(l.path), coding, l.word, l.text)
+		o.result("%s: %s%s: %s\n", printable(l.path), coding, l.word, l.text)
 	}
 	o.audited(dir, audit)
-	o.result("%s: %s\n", o.bold(precompress.PrintablePath(dir)), checkSummary(p, problems, audit.over))
+	o.result("%s: %s\n", o.bold(printable(dir)), checkSummary(p, problems, audit.over))
 	o.warnings(dir, warningTexts(p.Warnings))
 	o.failures(dir, p.Failures)
 }
@@ -153,17 +165,17 @@ func fineLines(p *precompress.Plan) []checkLine {
 	for _, task := range p.Assets {
 		for _, s := range task.Steps {
 			if isIdle(s.Action) {
-				lines = append(lines, checkLine{task.Path, string(s.Coding), fineWord(s.Action), s.Reason.Text()})
+				lines = append(lines, checkLine{task.Path, string(s.Coding), fineWord(s.Action), reasonText(s.Reason)})
 			}
 		}
 		for _, s := range task.Deltas {
 			if isIdle(s.Action) {
-				lines = append(lines, checkLine{task.Path, checkedCoding(s.Coding, s.Dictionary.Short()), fineWord(s.Action), s.Reason.Text()})
+				lines = append(lines, checkLine{task.Path, checkedCoding(s.Coding, s.Dictionary.Short()), fineWord(s.Action), reasonText(s.Reason)})
 			}
 		}
 	}
 	for _, s := range p.Skipped {
-		lines = append(lines, checkLine{s.Path, "", "skipped", s.Reason.Text()})
+		lines = append(lines, checkLine{s.Path, "", "skipped", reasonText(s.Reason)})
 	}
 	return lines
 }
@@ -216,15 +228,37 @@ func (o *output) cleanPlan(dir string, p *precompress.CleanPlan) {
 	}
 	if o.verbose {
 		for _, f := range p.Orphans {
-			o.result("  %s: remove\n", precompress.PrintablePath(f.Path))
+			o.result("  %s: remove\n", printable(f.Path))
 		}
 	}
 	todo := count(len(p.Orphans), "file") + " to remove, and the manifest"
 	if len(p.Orphans) == 0 && len(p.Before.Assets) == 0 {
 		todo = "nothing of ours to remove"
 	}
-	o.result("%s: %s\n", o.bold(precompress.PrintablePath(dir)), todo)
+	o.result("%s: %s\n", o.bold(printable(dir)), todo)
 	o.stays(dir, p.Skipped)
 	o.warnings(dir, warningTexts(p.Warnings))
+	o.failures(dir, p.Failures)
+}
+
+// reported tells of the page that was written about one tree.
+func (o *output) reported(dir, file string, p *precompress.Plan, problems []precompress.Problem, length int) {
+	if file != standardOutput {
+		var bytes int64
+		assets := p.Sizes()
+		for _, a := range assets {
+			bytes += a.Size
+		}
+		o.result("%s: %s, %s: see %s (%s)\n", o.bold(printable(dir)), count(len(assets), "asset"), size(bytes), printable(file), size(int64(length)))
+	}
+	warnings := warningTexts(p.Warnings)
+	if len(problems) > 0 {
+		text := "not up to date: " + problemCounts(problems)
+		if p.Encodes() {
+			text += ": the page counts what is to be encoded as if it were not there"
+		}
+		warnings = append([]string{text}, warnings...)
+	}
+	o.warnings(dir, warnings)
 	o.failures(dir, p.Failures)
 }

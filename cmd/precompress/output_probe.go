@@ -10,7 +10,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/precompress/precompress/internal/probe"
-	"github.com/precompress/precompress/precompress"
 )
 
 // probed is what a probe has found out.
@@ -43,15 +42,15 @@ func (o *output) probedURL(r *probe.Result, named bool) {
 	}
 	if o.verbose {
 		for _, c := range r.Passed {
-			o.result("%s: %s: fine\n", precompress.PrintablePath(r.URL), c.Word)
+			o.result("%s: %s: fine\n", printable(r.URL), c.Word)
 		}
 	}
 	var elsewhere *probe.RedirectError
 	switch {
 	case errors.As(r.Err, &elsewhere):
-		o.message("%s: not checked: %v", precompress.PrintablePath(r.URL), r.Err)
+		o.message("%s: not checked: %v", printable(r.URL), r.Err)
 	case r.Err != nil:
-		o.message("%s: no answer: %v", precompress.PrintablePath(r.URL), r.Err)
+		o.message("%s: no answer: %v", printable(r.URL), r.Err)
 	}
 }
 
@@ -71,7 +70,7 @@ func (o *output) finding(f probe.Finding) {
 	if f.Severity == probe.Advice {
 		word = f.Word + " (advice)"
 	}
-	text := precompress.PrintablePath(f.URL) + ": " + word
+	text := printable(f.URL) + ": " + word
 	if f.Coding != "" {
 		text += ": " + shorten(f.Coding, 40)
 	}
@@ -119,7 +118,7 @@ func (o *output) answers(r *probe.Result) {
 	if len(r.Answers) == 0 {
 		return
 	}
-	o.result("%s\n", o.bold(precompress.PrintablePath(r.URL)))
+	o.result("%s\n", o.bold(printable(r.URL)))
 	var text strings.Builder
 	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
 	fmt.Fprint(w, "  asked with\tstatus\tcoding\tbytes\tETag\tVary\tanswered by\n")
@@ -183,7 +182,7 @@ func shorten(s string, limit int) string {
 	if utf8.RuneCountInString(s) > limit {
 		s = string([]rune(s)[:limit-1]) + "…"
 	}
-	return precompress.PrintablePath(s)
+	return printable(s)
 }
 
 func or(text, otherwise string) string {

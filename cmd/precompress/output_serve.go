@@ -11,7 +11,6 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/precompress/precompress/precompress"
 	"github.com/precompress/precompress/serve"
 )
 
@@ -21,7 +20,7 @@ func (o *output) serving(dir, asked string, at net.Addr, secure bool) {
 	if secure {
 		scheme = "https"
 	}
-	o.result("%s: %s://%s/\n", o.bold(precompress.PrintablePath(dir)), scheme, hostPort(asked, at))
+	o.result("%s: %s://%s/\n", o.bold(printable(dir)), scheme, hostPort(asked, at))
 }
 
 // hostPort is the host as it was asked for, so that a certificate may fit it,
@@ -62,7 +61,7 @@ func (o *output) readerGone() bool {
 
 // unread tells why a tree is served no longer.
 func (o *output) unread(dir string) {
-	o.message("%s: nobody reads standard output any more: stopping; serve with --quiet to need no reader", precompress.PrintablePath(dir))
+	o.message("%s: nobody reads standard output any more: stopping; serve with --quiet to need no reader", printable(dir))
 }
 
 func accessLine(now time.Time, e serve.Event) string {
@@ -111,7 +110,7 @@ func (o *output) problems(dir string, problems []serve.Problem, err error) {
 
 // reloaded tells how looking at a tree again went.
 func (o *output) reloaded(dir string, err error) {
-	name := precompress.PrintablePath(dir)
+	name := printable(dir)
 	switch {
 	case err != nil:
 		text := strings.Join(strings.Fields(err.Error()), " ")
@@ -127,6 +126,6 @@ func (o *output) serverLog() *log.Logger { return log.New(logWriter{o}, "", 0) }
 type logWriter struct{ *output }
 
 func (w logWriter) Write(p []byte) (int, error) {
-	w.message("%s", precompress.PrintablePath(strings.TrimSuffix(string(p), "\n")))
+	w.message("%s", printable(strings.TrimSuffix(string(p), "\n")))
 	return len(p), nil
 }

@@ -28,7 +28,7 @@ func (o *output) filled(dir string, s *precompress.FillReport, empty bool) {
 }
 
 func (o *output) shard(dir string, s *precompress.FillReport) {
-	name := o.bold(precompress.PrintablePath(dir))
+	name := o.bold(printable(dir))
 	if s.Total == 0 {
 		o.result("%s: nothing to compress\n", name)
 		return
@@ -38,13 +38,13 @@ func (o *output) shard(dir string, s *precompress.FillReport) {
 		humanize.Comma(int64(s.Count(precompress.Written))), humanize.Comma(int64(s.Count(precompress.Reused))))
 	if o.verbose {
 		for _, e := range s.Encodings {
-			o.result("  %s: %s %d: %s\n", precompress.PrintablePath(e.Path), e.Coding, e.Level, shardStatus(e.Status))
+			o.result("  %s: %s %d: %s\n", printable(e.Path), e.Coding, e.Level, shardStatus(e.Status))
 		}
 	}
 }
 
-// shardLost tells that encodings are not where other machines look for them. Why
-// is what the cache warned of.
+// shardLost says that encodings are not where other machines look for them. The warnings
+// of the cache say why.
 func (o *output) shardLost(n int, shared bool) {
 	where := "the cache directory"
 	if shared {

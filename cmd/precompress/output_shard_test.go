@@ -35,7 +35,7 @@ func built(t *testing.T, dir string, opts precompress.Options, verbose bool) (st
 	}
 	var text bytes.Buffer
 	people := &output{stdout: &text, stderr: &text, verbose: verbose}
-	people.report("site", report, false)
+	people.built("site", report, false)
 	machines := &jsonOutput{}
 	machines.report("site", report)
 	var d document

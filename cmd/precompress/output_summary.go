@@ -63,6 +63,12 @@ func (s *summary) markdown() string {
 	return text.String()
 }
 
+// compare adds what changed since an earlier build.
+func (s *summary) compare(before []manifest.Asset, since string, names manifest.Fingerprint) {
+	c := budget.Compare(before, s.assets, names)
+	s.comparison, s.since = &c, since
+}
+
 // state says how things stand.
 func (s *summary) state() string {
 	var parts []string
@@ -190,7 +196,7 @@ func countedIn(c manifest.Coding) string {
 func markdownCode(name string) string {
 	var text strings.Builder
 	text.WriteString("<code>")
-	for _, r := range shortened(precompress.PrintablePath(name)) {
+	for _, r := range shortened(printable(name)) {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("/- ", r) || r > unicode.MaxASCII {
 			text.WriteRune(r)
 		} else {
@@ -224,6 +230,44 @@ func (o *output) summaryFailed(err error, fromEnvironment bool) {
 	text := fmt.Sprintf("the summary could not be written: %v", err)
 	if o.json != nil {
 		o.json.failure("summary", text)
+	}
+	o.message("%s: %s", o.red("failed"), text)
+}
+
+// audited prints a line for every file and total that is over budget, with
+// --quiet too, and tells which budgets could not be held against every asset.
+func (o *output) audited(dir string, a audited) {
+	if o.json != nil {
+		o.json.overBudget(a.over)
+	}
+	for _, x := range a.over {
+		o.faulty(overrunText(x) + "\n")
+	}
+	for _, u := range a.unknown {
+		text := fmt.Sprintf("the budget %s leaves out %s whose size is not known: not built yet, or failed",
+			printable(u.budget.Text), count(u.assets, "asset"))
+		if o.json != nil {
+			o.json.warning(text)
+		}
+		o.warnings(dir, []string{text})
+	}
+}
+
+// overrunText says what is over budget, and by how much.
+func overrunText(x budget.Overrun) string {
+	what := printable(x.Path) + ": " + string(x.Coding)
+	if x.Path == "" {
+		what = "total of " + count(x.Assets, "file") + ": " + countedIn(x.Coding)
+	}
+	return fmt.Sprintf("%s: over budget: %s bytes, %s over the limit of %s (%s)", what,
+		humanize.Comma(x.Bytes), humanize.Comma(x.Excess()), humanize.Comma(x.Budget.Limit), printable(x.Budget.Text))
+}
+
+// idleBudget tells that a budget is about no asset of any tree.
+func (o *output) idleBudget(b budget.Budget) {
+	text := fmt.Sprintf("the budget %s matches no asset: correct its glob (files that are skipped do not count)", printable(b.Text))
+	if o.json != nil {
+		o.json.failure("budget", text)
 	}
 	o.message("%s: %s", o.red("failed"), text)
 }

@@ -3,20 +3,17 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/precompress/precompress/internal/osfile"
 	"github.com/precompress/precompress/internal/report"
 	"github.com/precompress/precompress/manifest"
 	"github.com/precompress/precompress/precompress"
 )
-
-// standardOutput stands for standard output in place of a file's name.
-const standardOutput = "-"
 
 // reportFlags are the flags of report.
 type reportFlags struct {
@@ -25,25 +22,24 @@ type reportFlags struct {
 	baseline string
 
 	before []manifest.Asset // of the baseline
-	set    *pflag.FlagSet
 }
 
 func newReportCommand(out *output) *cobra.Command {
 	flags := &reportFlags{}
 	cmd := &cobra.Command{
 		Use:   "report [flags] --html FILE DIR",
-		Short: "Show what a build left, on a page of HTML",
+		Short: "Write an HTML page about what a build left",
 		Long: `report writes a page about DIR, as a build with the same flags left it: what each
-coding saves, where the bytes are, what became of every file and why, and what
-visitors download. The page needs nothing but itself: no network, and no
-JavaScript, with which its tables can be sorted and filtered. FILE is replaced
-as a whole; - is standard output. It is never one that the command reads or
-keeps, nor one in DIR, --out, --releases, --previous or the cache, nor any
-manifest, file of settings or of summaries, or variant.
+coding saves, where the bytes are, what was done with every file and why, and
+what visitors download. The page is self-contained: it needs no network, and
+JavaScript only to sort and filter its tables. FILE is replaced as a whole; - is
+standard output. FILE cannot be one that the command reads or keeps: it cannot
+be in DIR, --out, --releases, --previous or the cache, nor be a manifest, a
+configuration file, a file of summaries or a variant.
 
-Nothing is built. If DIR is not up to date, the page says what check would say,
-and counts what is to be encoded as if it were not there; a comparison leaves
-that out. While a build works on DIR, report waits for it.`,
+Nothing is built. If DIR is not up to date, the page says what check would say.
+It counts variants that are yet to be encoded as missing, and a comparison
+leaves them out. While a build works on DIR, report waits for it.`,
 		Example: `  precompress report --html report.html dist
   precompress report --html report.html --baseline last/precompress-manifest.json dist`,
 		Args:              requireDir,
@@ -58,16 +54,15 @@ that out. While a build works on DIR, report waits for it.`,
 		},
 	}
 	flags.register(cmd.Flags())
-	heedConfig(cmd, &flags.options.Rules)
+	heedConfig(cmd, &flags.origins, &flags.options.Rules)
 	exitCodes(cmd, exitsReport)
 	return cmd
 }
 
 func (f *reportFlags) register(fs *pflag.FlagSet) {
-	f.set = fs
 	fs.SortFlags = false
-	fs.Var(nameValue{"FILE", &f.html}, "html", "write the page to FILE; - for standard output")
-	fs.Var(nameValue{"FILE", &f.baseline}, "baseline", "compare with this manifest of an earlier build")
+	fs.Var(named(&f.html, "FILE"), "html", "write the page to FILE; - for standard output")
+	fs.Var(named(&f.baseline, "FILE"), "baseline", "compare with this manifest of an earlier build")
 	f.registerSettings(fs)
 	f.registerQuiet(fs)
 	f.registerColor(fs)
@@ -75,16 +70,13 @@ func (f *reportFlags) register(fs *pflag.FlagSet) {
 
 // prepare checks what was asked for, and reads the baseline.
 func (f *reportFlags) prepare(out *output, dirs []string) (err error) {
-	if err := out.configure(&f.buildFlags); err != nil {
+	if err := out.configure(&f.outputFlags); err != nil {
 		return err
 	}
 	if f.html == "" {
-		return usageError{errors.New("no file is named for the page: write --html FILE, or --html - for standard output")}
+		return usageErrorf("", "no file is named for the page: write --html FILE, or --html - for standard output")
 	}
-	if err := validate(dirs, f.options); err != nil {
-		return err
-	}
-	if err := checkReleases(&f.options); err != nil {
+	if err := f.check(dirs); err != nil {
 		return err
 	}
 	if f.baseline != "" {
@@ -95,10 +87,7 @@ func (f *reportFlags) prepare(out *output, dirs []string) (err error) {
 	if f.html == standardOutput {
 		return nil
 	}
-	if err := fitForPage(f.html, keptByBuild(&f.buildFlags, dirs, f.baseline, f.set), f.set); err != nil {
-		return usageError{fmt.Errorf("--html: %w", err)}
-	}
-	return nil
+	return refusePage(f.html, reservedByBuild(&f.buildFlags, dirs, f.baseline), &f.origins)
 }
 
 // reportTree plans one tree and writes the page about it.
@@ -106,13 +95,13 @@ func reportTree(ctx context.Context, out *output, flags *reportFlags, dir string
 	return withPlan(ctx, out, &flags.buildFlags, dir, func(tree *precompress.Tree, plan *precompress.Plan) error {
 		if len(plan.Before.Assets) == 0 && !plan.UpToDate() {
 			out.warnings(dir, warningTexts(plan.Warnings)) // they may say why
-			return fmt.Errorf("no build with these flags is here to report on: build first, as in: precompress %s", precompress.PrintablePath(dir))
+			return fmt.Errorf("no build with these flags is here to report on: build first, as in: precompress %s", printable(dir))
 		}
 		problems, err := tree.Problems(ctx, plan)
 		if err != nil {
 			return err
 		}
-		subject := report.Subject{Name: directoryName(dir), Plan: plan, Problems: problems, Names: flags.options.Fingerprint}
+		subject := report.Subject{Name: directoryName(dir), Plan: plan, Problems: problems, Names: flags.options.Fingerprint, SkipText: reasonText}
 		if flags.baseline != "" {
 			subject.Baseline = &report.Baseline{Name: flags.baseline, Assets: flags.before}
 		}
@@ -136,7 +125,7 @@ func reportTree(ctx context.Context, out *output, flags *reportFlags, dir string
 func directoryName(dir string) string {
 	switch filepath.Base(filepath.Clean(dir)) {
 	case ".", "..":
-		return filepath.Base(realPath(dir))
+		return filepath.Base(osfile.RealPath(dir))
 	}
 	return dir
 }
@@ -148,7 +137,7 @@ func writePage(out *output, name string, page []byte) error {
 		return nil
 	}
 	if err := replaceFile(name, page); err != nil {
-		return fmt.Errorf("the page could not be written: %s: %w", precompress.PrintablePath(name), err)
+		return fmt.Errorf("the page could not be written: %s: %w", printable(name), err)
 	}
 	return nil
 }

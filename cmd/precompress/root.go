@@ -7,12 +7,11 @@ import (
 	"io"
 	"io/fs"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/precompress/precompress/precompress"
+	"github.com/precompress/precompress/cmd/precompress/internal/config"
 )
 
 // run runs one command line and returns its exit code.
@@ -40,16 +39,16 @@ func newRootCommand(out *output) *cobra.Command {
 		Short: "Store .br, .zst and .gz variants next to web assets, where they pay",
 		Long: `precompress walks each DIR and stores next to every asset the brotli, zstd and
 gzip variants that are smaller than the asset itself. Each variant is decoded
-and compared with its source before it gets its name. A manifest remembers what
+and compared with its source before it gets its name. A manifest records what
 was done, so that the next run only does what changed. With --releases or
---previous, deltas are stored as well: what visitors who hold an earlier release
-need to get this one (RFC 9842).
+--previous, it stores deltas as well: they turn the earlier release that a
+visitor holds into this one (RFC 9842).
 
-Left out are files whose name starts with a dot, but for .well-known, and
+Files whose name starts with a dot are left out, except .well-known, and so are
 formats that are compressed already; -x '!GLOB' takes them in. A GLOB without a
-slash matches names in any directory, and one that matches a directory matches all
-below it. A SIZE is in bytes, or like 10kB or 300MiB. Settings can stand in a
-file, ` + configName + `; see precompress config --help.`,
+slash matches names in any directory, and a GLOB that matches a directory
+matches everything in it. A SIZE is in bytes, or like 10kB or 300MiB. Settings
+can be kept in a file, ` + config.Name + `: see precompress config --help.`,
 		Example: `  precompress dist
   precompress -x '*.map' --min-saving 2% dist
   precompress --codings br,gzip --out dist-compressed dist
@@ -65,29 +64,28 @@ file, ` + configName + `; see precompress config --help.`,
 			return nil
 		},
 	}
-	flags.register(cmd.Flags())
-	flags.registerBuild(cmd.Flags())
-	heedConfig(cmd, &flags.options.Rules)
+	flags.registerAll(cmd.Flags())
+	heedConfig(cmd, &flags.origins, &flags.options.Rules)
 	cmd.SetFlagErrorFunc(flagError)
 	cmd.AddCommand(newCheckCommand(out), newReportCommand(out), newCleanCommand(out), newServeCommand(out), newProbeCommand(out), newBenchCommand(out),
-		newCacheCommand(out), newConfigCommand(out, cmd, flags), newVersionCommand(out))
+		newCacheCommand(out), newConfigCommand(out), newVersionCommand(out))
 	cmd.SetHelpCommand(newHelpCommand())
 	addCompletionCommand(cmd)
 	exitCodes(cmd, exitsBuild)
 	return cmd
 }
 
-// flagError says which flag is at fault, and why or where its use is described.
+// flagError says which flag is wrong and why, or where its use is described.
 func flagError(cmd *cobra.Command, err error) error {
 	var value *pflag.InvalidValueError
 	var number *strconv.NumError
 	switch {
 	case !errors.As(err, &value):
-		return usageError{fmt.Errorf("%w: see %s --help", err, cmd.CommandPath())}
+		return usageErrorf("", "%w: see %s --help", err, cmd.CommandPath())
 	case errors.As(err, &number):
-		return usageError{fmt.Errorf("--%s: %q is neither true nor false", value.GetFlag().Name, value.GetValue())}
+		return usageErrorf("", "--%s: %q is neither true nor false", value.GetFlag().Name, value.GetValue())
 	}
-	return usageError{fmt.Errorf("--%s: %w", value.GetFlag().Name, value.Unwrap())}
+	return usageErrorf("", "--%s: %w", value.GetFlag().Name, value.Unwrap())
 }
 
 // suggestCommand adds to a missing directory's error the command that its name may
@@ -106,45 +104,10 @@ func suggestCommand(cmd *cobra.Command, dirs []string, err error) error {
 	return err
 }
 
-// suggestion is a fault of the command line with a hint of its own.
+// suggestion is an error in the command line with a hint of its own.
 type suggestion struct {
 	error
 	hint string
 }
 
-func (e suggestion) Unwrap() error { return usageError{e.error} }
-
-// requireDirs wants at least one directory on the command line.
-func requireDirs(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return usageError{fmt.Errorf("no directory is named: write the one your build puts assets in, as in: %s dist", cmd.CommandPath())}
-	}
-	for _, dir := range args {
-		if dir == "" {
-			return usageError{errors.New("a directory's name is empty: write . for the one you are in")}
-		}
-	}
-	return nil
-}
-
-// noArgs wants nothing after a command's name.
-func noArgs(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return nil
-	}
-	name := strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()+" ")
-	return usageError{fmt.Errorf("%s takes no arguments: leave %q out", name, args[0])}
-}
-
-func completeDirs(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	return nil, cobra.ShellCompDirectiveFilterDirs
-}
-
-// validate checks everything before the first tree is touched.
-func validate(dirs []string, opts precompress.Options) error {
-	err := precompress.Validate(dirs, opts)
-	if errors.Is(err, fs.ErrNotExist) {
-		return usageError{err}
-	}
-	return err
-}
+func (e suggestion) Unwrap() error { return usageError{e.error, nil} }

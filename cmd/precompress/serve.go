@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -9,30 +10,17 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
-	"strconv"
-	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
-	"github.com/precompress/precompress/manifest"
 	"github.com/precompress/precompress/precompress"
 	"github.com/precompress/precompress/serve"
 	"github.com/precompress/precompress/serve/decode"
 )
-
-// serveFlags are the flags of serve.
-type serveFlags struct {
-	addr      string
-	options   serve.Options
-	immutable bool
-	names     manifest.Fingerprint
-	cert, key string
-	quiet     bool
-}
 
 func newServeCommand(out *output) *cobra.Command {
 	flags := &serveFlags{}
@@ -41,17 +29,17 @@ func newServeCommand(out *output) *cobra.Command {
 		Short: "Serve a tree as production would",
 		Long: `serve answers HTTP/1 and HTTP/2 requests for the files of DIR, each client with
 the variant that suits it best, or the delta to an earlier release that it holds
-(RFC 9842). It builds nothing: what is stale or damaged is told of and not
+(RFC 9842). It builds nothing: stale and damaged files are reported and not
 served.
 
 Standard output gets the URL, then a line per request: time, remote host,
 method, path without the query, status, content coding, bytes of the body and
-duration, and "incomplete" if the body was cut short. Elements that are not
-printable or hold a space are quoted. When the reader of a pipe goes away, serve
-stops as with SIGTERM, but with exit code 1; --quiet needs no reader.
+duration, and "incomplete" if the body was cut short. Fields that are not
+printable or contain a space are quoted. When the reader of a pipe goes away,
+serve stops as with SIGTERM, but with exit code 1; --quiet needs no reader.
 
-SIGHUP looks at DIR and the certificate again. SIGTERM and SIGINT let responses
-finish, for 10 seconds at most; a second signal ends the process at once.`,
+SIGHUP reloads DIR and the certificate. On SIGTERM and SIGINT, responses have 10
+seconds to finish; a second signal ends the process at once.`,
 		Example: `  precompress serve dist
   precompress serve --fallback index.html --immutable dist
   precompress serve --addr :8443 --tls-cert cert.pem --tls-key key.pem dist`,
@@ -63,52 +51,9 @@ finish, for 10 seconds at most; a second signal ends the process at once.`,
 		},
 	}
 	flags.register(cmd.Flags())
-	heedConfig(cmd, nil)
+	heedConfig(cmd, &flags.origins, nil)
 	exitCodes(cmd, exitsServe)
 	return cmd
-}
-
-func (f *serveFlags) register(fs *pflag.FlagSet) {
-	fs.SortFlags = false
-	f.addr = "localhost:8080"
-	fs.Var(addressValue{nameValue{"HOST:PORT", &f.addr}}, "addr", "listen here; without HOST on every interface, with port 0 on one that is free")
-	f.options.Index = "index.html"
-	fs.Var(nameValue{"FILE", &f.options.Index}, "index", "answer for a directory with its file of this name")
-	fs.Var(nameValue{"FILE", &f.options.Fallback}, "fallback", "answer navigations to unknown names with this file of DIR (single-page applications)")
-	fs.Var(nameValue{"FILE", &f.options.NotFound}, "not-found", "answer other unknown names with this file of DIR and a 404")
-	fs.BoolVar(&f.immutable, "immutable", false, "let caches keep names with a fingerprint (app.3f8a91c2d4.js) for a year without asking")
-	fs.Var(fingerprintValue(&f.names), "fingerprint", "what REGEXP matches in a file's name, or its group, is its fingerprint: give the build's")
-	fs.Var(nameValue{"FILE", &f.cert}, "tls-cert", "serve over TLS with the certificates in this PEM file")
-	fs.Var(nameValue{"FILE", &f.key}, "tls-key", "the private key of --tls-cert, in PEM")
-	fs.BoolVarP(&f.quiet, "quiet", "q", false, "print nothing but faults")
-}
-
-// addressValue is a flag for an address to listen at. Names in it are looked up
-// when that is done.
-type addressValue struct{ nameValue }
-
-func (v addressValue) Set(s string) error {
-	_, port, err := net.SplitHostPort(s)
-	if n, notNumber := strconv.Atoi(port); err == nil && (port == "" || notNumber == nil && (n < 0 || n > 65535)) {
-		err = fmt.Errorf("address %s: %q is no port", s, port)
-	}
-	if err != nil && s != "" {
-		return fmt.Errorf("%w: %s", err, addressAdvice)
-	}
-	return v.nameValue.Set(s)
-}
-
-const addressAdvice = "write it like localhost:8080, or :8080 for every interface"
-
-// errOneDirectory is about a command that takes no more.
-var errOneDirectory = errors.New("one directory")
-
-// requireDir wants exactly one directory on the command line.
-func requireDir(cmd *cobra.Command, args []string) error {
-	if len(args) > 1 {
-		return usageError{fmt.Errorf("%s takes %w: leave %q out", cmd.Name(), errOneDirectory, args[1])}
-	}
-	return requireDirs(cmd, args)
 }
 
 // serveTree serves one tree until the context ends.
@@ -165,29 +110,23 @@ func (f *serveFlags) open(out *output, dir string, unread func()) (*serve.Handle
 		}
 	}
 	handler, err := serve.Dir(dir, opts)
+	var option *serve.OptionError
 	switch {
+	case errors.As(err, &option):
+		flag := map[string]string{"Fallback": "fallback", "NotFound": "not-found"}[option.Field]
+		return nil, usageErrorf(flag, "--%s: %w", flag, option.Err)
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrInvalid):
-		return nil, usageError{flagFault{err}} // a page that an option names
+		return nil, usageError{err, nil}
 	case err != nil:
-		return nil, fmt.Errorf("%s: %w", precompress.PrintablePath(dir), err)
+		return nil, fmt.Errorf("%s: %w", printable(dir), err)
 	}
 	return handler, nil
-}
-
-// flagFault is a fault of an option, in whose text the flag is named instead.
-type flagFault struct{ error }
-
-func (e flagFault) Unwrap() error { return e.error }
-
-func (e flagFault) Error() string {
-	flags := strings.NewReplacer("serve: option Fallback", "--fallback", "serve: option NotFound", "--not-found")
-	return flags.Replace(e.error.Error())
 }
 
 // listen opens the socket.
 func listen(addr string) (net.Listener, error) {
 	if _, err := net.ResolveTCPAddr("tcp", addr); err != nil {
-		return nil, usageError{fmt.Errorf("--addr: %w: %s", err, addressAdvice)}
+		return nil, usageErrorf("addr", "--addr: %w: %s", err, addressAdvice)
 	}
 	listener, err := net.Listen("tcp", addr)
 	if err != nil {
@@ -293,7 +232,7 @@ func (s *site) stop(ctx context.Context) error {
 	limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
 	defer cancel()
 	if err := s.server.Shutdown(limited); err != nil {
-		s.out.message("%s: responses that took longer than %v to finish were cut", precompress.PrintablePath(s.dir), grace)
+		s.out.message("%s: responses that took longer than %v to finish were cut", printable(s.dir), grace)
 		s.server.Close()
 	}
 	var got signalError
@@ -301,4 +240,39 @@ func (s *site) stop(ctx context.Context) error {
 		return nil
 	}
 	return errFailed // if it was a signal, that makes it interrupted
+}
+
+// certificate is one that can be replaced while it is in use: they are renewed
+// more often than servers are started.
+type certificate struct {
+	cert, key string // names of PEM files
+	current   atomic.Pointer[tls.Certificate]
+}
+
+// certificate loads the one that the flags name, nil if they name none.
+func (f *serveFlags) certificate() (*certificate, error) {
+	if err := pairedFiles(f.cert, f.key); err != nil || f.cert == "" {
+		return nil, err
+	}
+	c := &certificate{cert: f.cert, key: f.key}
+	if err := c.load(); err != nil {
+		return nil, usageError{err, nil}
+	}
+	return c, nil
+}
+
+// load reads the files. On an error the certificate stays as it was.
+func (c *certificate) load() error {
+	pair, err := tls.LoadX509KeyPair(c.cert, c.key)
+	if err != nil {
+		return fmt.Errorf("--tls-cert and --tls-key: %w", err)
+	}
+	c.current.Store(&pair)
+	return nil
+}
+
+func (c *certificate) config() *tls.Config {
+	return &tls.Config{GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) {
+		return c.current.Load(), nil
+	}}
 }

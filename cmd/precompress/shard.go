@@ -9,14 +9,14 @@ import (
 	"github.com/precompress/precompress/precompress/cache"
 )
 
-// buildShard has a cache filled with one part of the trees' encodings. What it
-// made and nothing keeps is a failure: no other machine will find it.
+// buildShard fills a cache with one part of the trees' encodings. An encoding that
+// could not be stored is a failure: no other machine will find it.
 func buildShard(ctx context.Context, out *output, flags *buildFlags, dirs []string) error {
 	switch {
 	case flags.dryRun:
-		return usageError{errors.New("--dry-run says what a build would do to the tree, and a shard does nothing to it: leave out --dry-run or --shard")}
+		return usageErrorf("", "--dry-run says what a build would do to the tree, and a shard does nothing to it: leave out --dry-run or --shard")
 	case flags.cache.mode == cache.ReadOnly:
-		return usageError{errors.New("--shard stores what it encodes, and --cache-mode read stores nothing: choose write or readwrite")}
+		return usageErrorf("cache-mode", "--shard stores what it encodes, and --cache-mode read stores nothing: choose write or readwrite")
 	}
 	relaxCollector(flags.options.MaxMemory)
 	if err := flags.shard.Validate(); err != nil {
@@ -31,7 +31,7 @@ func buildShard(ctx context.Context, out *output, flags *buildFlags, dirs []stri
 	}
 	result := workOnTrees(ctx, out, dirs, func(dir string) error { return fillOne(ctx, out, flags, dir) })
 	closeCache(ctx)
-	if lost := unshared(flags); lost > 0 && ctx.Err() == nil {
+	if lost := unstored(flags); lost > 0 && ctx.Err() == nil {
 		out.shardLost(lost, flags.cache.url != "")
 		if result == nil {
 			result = errFailed
@@ -70,10 +70,9 @@ func fillOne(ctx context.Context, out *output, flags *buildFlags, dir string) er
 	return nil
 }
 
-// unshared returns how many encodings are not where other machines look for them,
-// once the cache is closed: in the shared store, if one is named, else in the
-// directory.
-func unshared(flags *buildFlags) int {
+// unstored returns how many encodings are not where other machines look for them, once
+// the cache is closed: in the shared store, if one is named, else in the directory.
+func unstored(flags *buildFlags) int {
 	opened, ok := flags.options.Cache.(*cache.Cache)
 	if !ok {
 		return 0

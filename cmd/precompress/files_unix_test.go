@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+
+	"github.com/precompress/precompress/internal/osfile"
 )
 
 // TestReplaceFile: the new content has the old file's name and mode, a link stays
@@ -47,7 +49,7 @@ func TestReplaceFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, bad := range []string{fifo, dir, os.DevNull} {
-		if err := replaceFile(bad, nil); !errors.Is(err, errNotRegular) {
+		if err := replaceFile(bad, nil); !errors.Is(err, osfile.ErrNotRegular) {
 			t.Errorf("%s: %v", bad, err)
 		}
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/precompress/precompress/precompress"
 )
 
-// report prints what a build did to one tree.
-func (o *output) report(dir string, r *precompress.Report, empty bool) {
+// built prints what a build did to one tree.
+func (o *output) built(dir string, r *precompress.Report, empty bool) {
 	if o.json != nil {
 		o.json.report(dir, r)
 	}
@@ -41,7 +41,7 @@ func (o *output) report(dir string, r *precompress.Report, empty bool) {
 }
 
 func (o *output) empty(dir string) {
-	o.message("%s: holds nothing to compress (--fail-if-empty): see with --verbose what was skipped", precompress.PrintablePath(dir))
+	o.message("%s: holds nothing to compress (--fail-if-empty): see with --verbose what was skipped", printable(dir))
 }
 
 func (o *output) heading(dir string, r *precompress.Report) string {
@@ -50,9 +50,9 @@ func (o *output) heading(dir string, r *precompress.Report) string {
 		bytes += a.Size
 	}
 	if len(r.Assets) == 0 {
-		return fmt.Sprintf("%s: nothing to compress\n", o.bold(precompress.PrintablePath(dir)))
+		return fmt.Sprintf("%s: nothing to compress\n", o.bold(printable(dir)))
 	}
-	return fmt.Sprintf("%s: %s, %s\n", o.bold(precompress.PrintablePath(dir)), count(len(r.Assets), "asset"), size(bytes))
+	return fmt.Sprintf("%s: %s, %s\n", o.bold(printable(dir)), count(len(r.Assets), "asset"), size(bytes))
 }
 
 // table prints one line per coding.
@@ -92,7 +92,7 @@ func (o *output) reasons(r *precompress.Report) {
 			if v.Cached {
 				from = ", from the cache"
 			}
-			o.result("  %s: %s: %s%s (%s%s)\n", precompress.PrintablePath(a.Path), v.Coding, v.Status, change, v.Reason.Text(), from)
+			o.result("  %s: %s: %s%s (%s%s)\n", printable(a.Path), v.Coding, v.Status, change, reasonText(v.Reason), from)
 		}
 		o.deltaReasons(&a)
 	}
@@ -101,8 +101,19 @@ func (o *output) reasons(r *precompress.Report) {
 
 func (o *output) skipped(skipped []precompress.Skipped) {
 	for _, s := range skipped {
-		o.result("  %s: skipped (%s)\n", precompress.PrintablePath(s.Path), s.Reason.Text())
+		o.result("  %s: skipped (%s)\n", printable(s.Path), reasonText(s.Reason))
 	}
+}
+
+// reasonText is the text of a reason with the flag that has to do with it.
+func reasonText(r precompress.Reason) string {
+	switch r {
+	case precompress.ReasonSymlink:
+		return r.Text() + " (see --follow-symlinks)"
+	case precompress.ReasonCopyNotChosen:
+		return r.Text() + " (--out-originals)"
+	}
+	return r.Text()
 }
 
 // removed prints how many files were removed and why, and with --verbose which.
@@ -117,12 +128,12 @@ func (o *output) removed(removed []precompress.Removed) {
 			order = append(order, r.Reason)
 		}
 		if o.verbose {
-			o.result("  %s: removed (%s)\n", precompress.PrintablePath(r.Path), r.Reason.Text())
+			o.result("  %s: removed (%s)\n", printable(r.Path), reasonText(r.Reason))
 		}
 	}
 	parts := make([]string, 0, len(order))
 	for _, reason := range order {
-		part := reason.Text()
+		part := reasonText(reason)
 		if len(order) > 1 {
 			part = fmt.Sprintf("%s: %s", humanize.Comma(int64(why[reason])), part)
 		}
@@ -133,7 +144,7 @@ func (o *output) removed(removed []precompress.Removed) {
 
 func (o *output) warnings(dir string, warnings []string) {
 	for _, w := range warnings {
-		o.message("warning: %s: %s", precompress.PrintablePath(dir), w)
+		o.message("warning: %s: %s", printable(dir), w)
 	}
 }
 
@@ -144,7 +155,7 @@ func (o *output) failures(dir string, failures []*precompress.Error) {
 		if errors.Is(f, precompress.ErrForeign) {
 			hint = " (remove it, or replace it with --force)"
 		}
-		o.message("%s: %s: %s%s", o.red("failed"), precompress.PrintablePath(dir), f, hint)
+		o.message("%s: %s: %s%s", o.red("failed"), printable(dir), f, hint)
 	}
 }
 
@@ -156,7 +167,7 @@ func (o *output) treeFailed(dir string, err error) error {
 	}
 	var fault *precompress.Error
 	if !errors.As(err, &fault) {
-		fault = &precompress.Error{Err: errors.New(bareText(err))}
+		fault = &precompress.Error{Err: new(origins).explain(err)}
 	}
 	if o.json != nil {
 		o.json.treeFailed(dir, fault)
@@ -166,7 +177,7 @@ func (o *output) treeFailed(dir string, err error) error {
 }
 
 func (o *output) stopped(dir, left string) {
-	o.message("%s: stopped with %s to go: run it again to go on", precompress.PrintablePath(dir), left)
+	o.message("%s: stopped with %s to go: run it again to go on", printable(dir), left)
 }
 
 // cleaned prints what clean did to one tree.
@@ -176,14 +187,14 @@ func (o *output) cleaned(dir string, p *precompress.CleanPlan, r *precompress.Re
 	}
 	if o.verbose {
 		for _, f := range r.Removed {
-			o.result("  %s: removed\n", precompress.PrintablePath(f.Path))
+			o.result("  %s: removed\n", printable(f.Path))
 		}
 	}
 	did := "nothing of ours to remove"
 	if len(r.Removed) > 0 {
 		did = "removed " + count(len(r.Removed), "file")
 	}
-	o.result("%s: %s\n", o.bold(precompress.PrintablePath(dir)), did)
+	o.result("%s: %s\n", o.bold(printable(dir)), did)
 	o.stays(dir, p.Skipped)
 	o.warnings(dir, warningTexts(r.Warnings))
 	o.failures(dir, r.Failures)
@@ -192,6 +203,6 @@ func (o *output) cleaned(dir string, p *precompress.CleanPlan, r *precompress.Re
 // stays tells which files clean leaves, and why.
 func (o *output) stays(dir string, skipped []precompress.Skipped) {
 	for _, s := range skipped {
-		o.message("%s: %s stays: %s", precompress.PrintablePath(dir), precompress.PrintablePath(s.Path), s.Reason.Text())
+		o.message("%s: %s stays: %s", printable(dir), printable(s.Path), reasonText(s.Reason))
 	}
 }
