@@ -76,7 +76,7 @@ func separate(a, b string) error {
 	case bInA && rel == ".":
 		return invalid("", "the tree %q is named twice: name it once", b)
 	case bInA || aInB:
-		return invalid("", "the trees %q and %q lie in one another: name the outer one only", a, b)
+		return invalid("", "the trees %q and %q contain one another: name the outer one only", a, b)
 	}
 	return nil
 }
@@ -101,7 +101,7 @@ func validateReleases(dir string, opts Options) error {
 			_, inside := relative(root, path)
 			_, around := relative(path, root)
 			if around || inside {
-				return invalid(field, "the earlier releases in %q and %q lie in one another: put them elsewhere", path, root)
+				return invalid(field, "the earlier releases in %q and %q contain one another: put them elsewhere", path, root)
 			}
 		}
 	}

@@ -180,10 +180,10 @@ func openCache(out *output, flags *buildFlags, dirs []string) (done func(context
 			return done, errNoCacheForShard(err)
 		}
 		if options.Remote == nil {
-			out.cacheWarnings([]string{err.Error() + "; going on without a cache"})
+			out.cacheWarnings([]string{err.Error() + "; continuing without a cache"})
 			return done, nil
 		}
-		out.cacheWarnings([]string{err.Error() + "; going on with the shared cache alone"})
+		out.cacheWarnings([]string{err.Error() + "; continuing with the shared cache alone"})
 		if opened, err = cache.Open("", options); err != nil {
 			return done, err
 		}
