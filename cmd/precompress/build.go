@@ -122,3 +122,35 @@ func limitHeap(need, limit int64) {
 	}
 	debug.SetMemoryLimit(heap)
 }
+
+// dryRun plans one tree and prints what a build would do.
+func dryRun(ctx context.Context, out *output, flags *buildFlags, review *sizeReview, dir string) error {
+	return withPlan(ctx, out, flags, dir, func(_ *precompress.Tree, plan *precompress.Plan) error {
+		empty := flags.failIfEmpty && len(plan.Assets) == 0
+		out.plan(dir, plan, empty)
+		over := review.planned(out, dir, plan)
+		switch {
+		case len(plan.Failures) > 0 || empty:
+			return errFailed
+		case over:
+			return errOverBudget
+		}
+		return nil
+	})
+}
+
+// withPlan plans one tree, without changing anything, and calls do with the plan.
+func withPlan(ctx context.Context, out *output, flags *buildFlags, dir string, do func(*precompress.Tree, *precompress.Plan) error) error {
+	opts := flags.options
+	opts.Waiting = func() { out.waiting(dir) }
+	tree, err := precompress.OpenReadOnly(ctx, dir, opts)
+	if err != nil {
+		return err
+	}
+	defer tree.Close()
+	plan, err := tree.Plan(ctx)
+	if err != nil {
+		return err
+	}
+	return do(tree, plan)
+}

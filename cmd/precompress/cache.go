@@ -212,3 +212,8 @@ func apartFromTrees(dir string, trees []string) error {
 	}
 	return nil
 }
+
+// errNoCacheForShard is about a shard whose cache cannot be used.
+func errNoCacheForShard(err error) error {
+	return fmt.Errorf("a shard only fills a cache, and none can be used: %w", err)
+}

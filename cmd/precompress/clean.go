@@ -33,7 +33,7 @@ changed since, and the releases in a store.`,
 		},
 	}
 	flags.registerPlaces(cmd.Flags())
-	flags.registerReleases(cmd.Flags(), "; clean ignores it")
+	registerReleases(cmd.Flags(), &flags.options, "; clean ignores it")
 	flags.outputFlags.register(cmd.Flags())
 	flags.registerDryRun(cmd.Flags())
 	heedConfig(cmd, &flags.origins, nil)

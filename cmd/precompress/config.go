@@ -67,7 +67,7 @@ func printConfig(out *output, flags *buildFlags) error {
 	if err != nil {
 		return err
 	}
-	if err := flags.validate(out, file.Dirs.Texts); err != nil {
+	if err := validateBuild(out, flags, file.Dirs.Texts); err != nil {
 		return err
 	}
 	var b strings.Builder
@@ -179,4 +179,20 @@ func (r *fileRule) write(b *strings.Builder) {
 	if r.Exclude {
 		b.WriteString("exclude = true\n")
 	}
+}
+
+// validateBuild refuses settings that a build of these trees would refuse, as far as
+// that does not depend on what is in the trees.
+func validateBuild(out *output, f *buildFlags, dirs []string) error {
+	if err := out.configure(&f.outputFlags); err != nil {
+		return err
+	}
+	if err := f.cache.validate(&f.origins); err != nil {
+		return err
+	}
+	if err := f.checkOptions(nil); err != nil {
+		return err
+	}
+	_, err := newSizeReview(f, dirs)
+	return err
 }

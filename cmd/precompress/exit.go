@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -151,3 +152,16 @@ func exitCode(ctx context.Context, err error) int {
 	}
 	return exitFailed
 }
+
+// signalError is the cause of a context that ends with a signal.
+type signalError struct{ os.Signal }
+
+func (e signalError) Error() string { return e.String() }
+
+// suggestion is an error in the command line with a hint of its own.
+type suggestion struct {
+	error
+	hint string
+}
+
+func (e suggestion) Unwrap() error { return usageError{e.error, nil} }

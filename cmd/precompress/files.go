@@ -18,9 +18,6 @@ import (
 // standardOutput stands for standard output in place of a file's name.
 const standardOutput = "-"
 
-// summaryVariable names the file that a step of GitHub Actions may append Markdown to.
-const summaryVariable = "GITHUB_STEP_SUMMARY"
-
 // maxManifest is the size in bytes of the largest manifest that is read: one of half a
 // million assets.
 const maxManifest = 256 << 20

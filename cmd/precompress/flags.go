@@ -2,12 +2,12 @@ package main
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/pflag"
 
+	"github.com/precompress/precompress/internal/budget"
 	"github.com/precompress/precompress/internal/bytesize"
 	"github.com/precompress/precompress/internal/glob"
 	"github.com/precompress/precompress/manifest"
@@ -60,7 +60,7 @@ func (f *buildFlags) registerSettings(fs *pflag.FlagSet) {
 	fs.Var(parsed(&o.MaxMemory, "SIZE", "2 GiB, exceeded by single large files", parseLimit), "max-memory", "keep memory below this; leave out files that need more on their own")
 	f.registerPlaces(fs)
 	fs.BoolVar(&o.OutOriginals, "out-originals", false, "with --out: copy the sources there, too")
-	f.registerDeltas(fs)
+	registerDeltas(fs, o)
 	f.cache.register(fs)
 }
 
@@ -92,22 +92,6 @@ func (f *buildFlags) checkOptions(dirs []string) error {
 	return validate(dirs, f.options)
 }
 
-// validate refuses settings that a build of these trees would refuse, as far as that
-// does not depend on what is in the trees.
-func (f *buildFlags) validate(out *output, dirs []string) error {
-	if err := out.configure(&f.outputFlags); err != nil {
-		return err
-	}
-	if err := f.cache.validate(&f.origins); err != nil {
-		return err
-	}
-	if err := f.checkOptions(nil); err != nil {
-		return err
-	}
-	_, err := newSizeReview(f, dirs)
-	return err
-}
-
 // parseGlob checks a glob, which the library compiles.
 func parseGlob(s string) (string, error) {
 	_, err := glob.Compile(s)
@@ -118,24 +102,6 @@ func parseGlob(s string) (string, error) {
 func parseExclusion(s string) (string, error) {
 	_, err := glob.Compile(strings.TrimPrefix(s, "!"))
 	return s, err
-}
-
-// parseLimit reads a size that is an upper bound: zero would mean the default,
-// and is refused.
-func parseLimit(s string) (int64, error) {
-	n, err := bytesize.Parse(s)
-	if err == nil && n == 0 {
-		err = fmt.Errorf("%q leaves no room for anything", s)
-	}
-	return n, err
-}
-
-func parseCount(s string) (int, error) {
-	n, err := strconv.Atoi(s)
-	if err != nil || n < 1 {
-		return 0, fmt.Errorf("%q is not a whole number of at least 1", s)
-	}
-	return n, nil
 }
 
 // parseShard reads "2/4".
@@ -151,21 +117,6 @@ func parseShard(s string) (precompress.Shard, error) {
 }
 
 func parseCodings(s string) ([]manifest.Coding, error) { return parseList(s, manifest.ParseCoding) }
-
-// parseList reads a list with commas. What is in it twice counts once.
-func parseList[T comparable](s string, parse func(string) (T, error)) ([]T, error) {
-	list := []T{}
-	for text := range strings.SplitSeq(s, ",") {
-		element, err := parse(text)
-		if err != nil {
-			return nil, err
-		}
-		if !slices.Contains(list, element) {
-			list = append(list, element)
-		}
-	}
-	return list, nil
-}
 
 // parseLevels reads "br=11,gzip=9" into levels that may be set already.
 func parseLevels(s string, levels map[manifest.Coding]int) (map[manifest.Coding]int, error) {
@@ -192,3 +143,25 @@ func parseLevels(s string, levels map[manifest.Coding]int) (map[manifest.Coding]
 	}
 	return levels, nil
 }
+
+// summaryVariable names the file that a step of GitHub Actions may append Markdown to.
+const summaryVariable = "GITHUB_STEP_SUMMARY"
+
+// noSummary stands for no summary, whatever the environment says.
+const noSummary = "none"
+
+// sizeFlags are the flags of build and check for what they do with sizes.
+type sizeFlags struct {
+	summary  string // the file, "" if none is named
+	baseline string
+	budgets  []budget.Budget
+}
+
+func (f *sizeFlags) register(fs *pflag.FlagSet) {
+	fs.Var(appended(&f.budgets, "BUDGET", budget.Parse), "budget", "exit with 3 if files are over this: GLOB=SIZE[:CODING][:total] (repeatable), as in 'assets/*.js=170kB:br'")
+	fs.Var(parsed(&f.summary, "FILE", "$"+summaryVariable, nonEmpty), "summary", "append a summary in Markdown to FILE; none for no summary")
+	fs.Var(named(&f.baseline, "FILE"), "baseline", "compare with this manifest of an earlier build instead of the one in the tree")
+}
+
+// isShard reports whether a build is to make one of several parts.
+func (f *buildFlags) isShard() bool { return f.shard != (precompress.Shard{}) }

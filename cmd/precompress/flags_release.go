@@ -19,15 +19,14 @@ const noDeltas = "none"
 
 // registerReleases adds the flags that name earlier releases. note says how the
 // command uses them.
-func (f *buildFlags) registerReleases(fs *pflag.FlagSet, note string) {
-	fs.Var(appended(&f.options.Previous, "PATH", nonEmpty), "previous", "make deltas for visitors of the earlier release in PATH, a directory or a .tar, .tar.gz, .tgz, .tar.zst or .zip (repeatable, the newest first)"+note)
-	fs.Var(named(&f.options.Releases, "STORE"), "releases", "make deltas to the releases in the directory STORE, where a build then keeps this one"+note)
+func registerReleases(fs *pflag.FlagSet, o *precompress.Options, note string) {
+	fs.Var(appended(&o.Previous, "PATH", nonEmpty), "previous", "make deltas for visitors of the earlier release in PATH, a directory or a .tar, .tar.gz, .tgz, .tar.zst or .zip (repeatable, the newest first)"+note)
+	fs.Var(named(&o.Releases, "STORE"), "releases", "make deltas to the releases in the directory STORE, where a build then keeps this one"+note)
 }
 
 // registerDeltas adds the other flags for deltas.
-func (f *buildFlags) registerDeltas(fs *pflag.FlagSet) {
-	o := &f.options
-	f.registerReleases(fs, "")
+func registerDeltas(fs *pflag.FlagSet, o *precompress.Options) {
+	registerReleases(fs, o, "")
 	fs.Var(parsed(&o.Keep, "N", strconv.Itoa(precompress.DefaultKeep), parseCount), "keep", "keep this many earlier releases in STORE, besides this one")
 	fs.Var(parsed(&o.Deltas, "LIST", "dcb,dcz", parseDeltas), "deltas", "codings of deltas to store, "+noDeltas+" for no deltas")
 	fs.Var(parsed(&o.Fingerprint, "REGEXP", "", manifest.NewFingerprint), "fingerprint", "what REGEXP matches in a file's name, or its group, changes with the content (default: what build tools put there)")

@@ -3,11 +3,14 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/pflag"
 
 	"github.com/precompress/precompress/cmd/precompress/internal/config"
+	"github.com/precompress/precompress/internal/bytesize"
 	"github.com/precompress/precompress/precompress"
 )
 
@@ -69,6 +72,40 @@ func nonEmpty(name string) (string, error) {
 		return "", errors.New("the name is empty")
 	}
 	return name, nil
+}
+
+// parseLimit reads a size that is an upper bound: zero would mean the default,
+// and is refused.
+func parseLimit(s string) (int64, error) {
+	n, err := bytesize.Parse(s)
+	if err == nil && n == 0 {
+		err = fmt.Errorf("%q leaves no room for anything", s)
+	}
+	return n, err
+}
+
+// parseCount reads a whole number of at least 1.
+func parseCount(s string) (int, error) {
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 1 {
+		return 0, fmt.Errorf("%q is not a whole number of at least 1", s)
+	}
+	return n, nil
+}
+
+// parseList reads a list with commas. What is in it twice counts once.
+func parseList[T comparable](s string, parse func(string) (T, error)) ([]T, error) {
+	list := []T{}
+	for text := range strings.SplitSeq(s, ",") {
+		element, err := parse(text)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.Contains(list, element) {
+			list = append(list, element)
+		}
+	}
+	return list, nil
 }
 
 // origins says where the values of a command's flags come from: the command line or

@@ -30,8 +30,3 @@ func runWithSignals(args []string) int {
 	signal.Ignore(syscall.SIGPIPE)
 	return run(ctx, args, os.Stdout, os.Stderr)
 }
-
-// signalError is the cause of a context that ends with a signal.
-type signalError struct{ os.Signal }
-
-func (e signalError) Error() string { return e.String() }

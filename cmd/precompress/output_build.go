@@ -9,6 +9,7 @@ import (
 
 	"github.com/dustin/go-humanize"
 
+	"github.com/precompress/precompress/manifest"
 	"github.com/precompress/precompress/precompress"
 )
 
@@ -205,4 +206,41 @@ func (o *output) stays(dir string, skipped []precompress.Skipped) {
 	for _, s := range skipped {
 		o.message("%s: %s stays: %s", printable(dir), printable(s.Path), reasonText(s.Reason))
 	}
+}
+
+// returning prints a line per earlier release.
+func (o *output) returning(all []precompress.Returning) {
+	for _, r := range all {
+		name := printable(r.Release)
+		if r.Assets == 0 {
+			o.result("a returning visitor (release %s) downloads nothing: no asset changed\n", name)
+			continue
+		}
+		o.result("a returning visitor (release %s) downloads %s instead of %s (%s changed)\n", name, size(r.After), size(r.Before), count(r.Assets, "asset"))
+	}
+}
+
+// deltaName tells deltas of one asset apart.
+func deltaName(c manifest.Coding, dictionaryPath, release string) string {
+	return fmt.Sprintf("%s from %s of release %s", c, printable(dictionaryPath), printable(release))
+}
+
+// deltaReasons prints a line for every delta of an asset.
+func (o *output) deltaReasons(a *precompress.AssetReport) {
+	for _, d := range a.Deltas {
+		change, from := "", ""
+		if d.Status != precompress.Omitted && d.Size > 0 {
+			change = fmt.Sprintf(" %s -> %s", size(a.Size), size(d.Size))
+		}
+		if d.Cached {
+			from = ", from the cache"
+		}
+		o.result("  %s: %s: %s%s (%s%s)\n", printable(a.Path), deltaName(d.Coding, d.DictionaryPath, d.Release), d.Status, change, reasonText(d.Reason), from)
+	}
+}
+
+// isPending reports whether a run that was stopped did not get to all of an asset.
+func isPending(a precompress.AssetReport) bool {
+	return slices.ContainsFunc(a.Variants, func(v precompress.VariantReport) bool { return v.Status == precompress.Pending }) ||
+		slices.ContainsFunc(a.Deltas, func(d precompress.DeltaReport) bool { return d.Status == precompress.Pending })
 }

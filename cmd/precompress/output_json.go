@@ -257,3 +257,91 @@ func warningTexts(warnings []precompress.Warning) []string {
 	}
 	return texts
 }
+
+// jsonDelta is what --json says of one delta of an asset.
+type jsonDelta struct {
+	Coding         manifest.Coding     `json:"coding"`
+	Release        jsonPath            `json:"release"`
+	Others         []jsonPath          `json:"other_releases,omitempty"`
+	Dictionary     manifest.Dictionary `json:"dictionary,omitzero"`
+	DictionaryPath jsonPath            `json:"dictionary_path"`
+	Action         precompress.Action  `json:"action,omitempty"`
+	Status         precompress.Status  `json:"status,omitempty"`
+	Reason         precompress.Reason  `json:"reason"`
+	Size           int64               `json:"size,omitempty"`
+	Cached         bool                `json:"cached,omitempty"`
+}
+
+// jsonReturning is what --json says of the visitors of one earlier release.
+type jsonReturning struct {
+	Release     jsonPath `json:"release"`
+	Assets      int      `json:"assets"`
+	BytesBefore int64    `json:"bytes_before"`
+	BytesAfter  int64    `json:"bytes_after"`
+}
+
+func deltasDone(deltas []precompress.DeltaReport) []jsonDelta {
+	var list []jsonDelta
+	for _, d := range deltas {
+		list = append(list, jsonDelta{
+			Coding: d.Coding, Release: jsonPath(d.Release), Others: jsonPaths(d.Others), Dictionary: d.Dictionary, DictionaryPath: jsonPath(d.DictionaryPath),
+			Status: d.Status, Reason: d.Reason, Size: d.Size, Cached: d.Cached,
+		})
+	}
+	return list
+}
+
+func deltasPlanned(steps []precompress.DeltaStep) []jsonDelta {
+	var list []jsonDelta
+	for _, d := range steps {
+		list = append(list, jsonDelta{
+			Coding: d.Coding, Release: jsonPath(d.Release), Others: jsonPaths(d.Others), Dictionary: d.Dictionary, DictionaryPath: jsonPath(d.DictionaryPath),
+			Action: d.Action, Reason: d.Reason, Size: d.Size,
+		})
+	}
+	return list
+}
+
+func jsonPaths(paths []string) []jsonPath {
+	var list []jsonPath
+	for _, p := range paths {
+		list = append(list, jsonPath(p))
+	}
+	return list
+}
+
+func returningVisitors(all []precompress.Returning) []jsonReturning {
+	var list []jsonReturning
+	for _, r := range all {
+		list = append(list, jsonReturning{jsonPath(r.Release), r.Assets, r.Before, r.After})
+	}
+	return list
+}
+
+// jsonShard is what --json says of a shard.
+type jsonShard struct {
+	Index     int `json:"index"`
+	Count     int `json:"count"`
+	Total     int `json:"total"`
+	Encodings int `json:"encodings"`
+	Encoded   int `json:"encoded"`
+	Cached    int `json:"cached"`
+	Failed    int `json:"failed"`
+}
+
+// filled adds what filling the cache with one shard of a tree did.
+func (o *jsonOutput) filled(dir string, r *precompress.FillReport) {
+	encoded, cached := r.Count(precompress.Written), r.Count(precompress.Reused)
+	t := jsonTree{
+		Dir:      jsonPath(dir),
+		Shard:    &jsonShard{r.Index, r.Shard.Count, r.Total, len(r.Encodings), encoded, cached, len(r.Encodings) - encoded - cached},
+		Assets:   []jsonAsset{},
+		Skipped:  skippedFiles(r.Skipped),
+		Failures: failures(r.Failures),
+		Warnings: warningTexts(r.Warnings),
+	}
+	if r.Stopped != nil {
+		t.Stopped = r.Stopped.Error()
+	}
+	o.trees = append(o.trees, t)
+}

@@ -206,21 +206,6 @@ func checkSummary(p *precompress.Plan, problems []precompress.Problem, over []bu
 	return text
 }
 
-// problemCounts says how many problems there are of each kind.
-func problemCounts(problems []precompress.Problem) string {
-	kinds := make(map[precompress.ProblemKind]int)
-	for _, x := range problems {
-		kinds[x.Kind]++
-	}
-	var parts []string
-	for _, kind := range precompress.ProblemKinds() {
-		if kinds[kind] > 0 {
-			parts = append(parts, humanize.Comma(int64(kinds[kind]))+" "+string(kind))
-		}
-	}
-	return count(len(problems), "problem") + " (" + strings.Join(parts, ", ") + ")"
-}
-
 // cleanPlan prints what clean would do to one tree.
 func (o *output) cleanPlan(dir string, p *precompress.CleanPlan) {
 	if o.json != nil {
@@ -261,4 +246,14 @@ func (o *output) reported(dir, file string, p *precompress.Plan, problems []prec
 	}
 	o.warnings(dir, warnings)
 	o.failures(dir, p.Failures)
+}
+
+// deltaSteps prints a line for every delta that there is something to do about,
+// with --verbose for all.
+func (o *output) deltaSteps(task *precompress.Task) {
+	for _, s := range task.Deltas {
+		if o.verbose || !isIdle(s.Action) {
+			o.result("  %s: %s: %s (%s)\n", printable(task.Path), deltaName(s.Coding, s.DictionaryPath, s.Release), s.Action, reasonText(s.Reason))
+		}
+	}
 }

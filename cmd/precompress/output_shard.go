@@ -67,31 +67,3 @@ func shardStatus(s precompress.Status) string {
 	}
 	return string(s)
 }
-
-// jsonShard is what --json says of a shard.
-type jsonShard struct {
-	Index     int `json:"index"`
-	Count     int `json:"count"`
-	Total     int `json:"total"`
-	Encodings int `json:"encodings"`
-	Encoded   int `json:"encoded"`
-	Cached    int `json:"cached"`
-	Failed    int `json:"failed"`
-}
-
-// filled adds what filling the cache with one shard of a tree did.
-func (o *jsonOutput) filled(dir string, r *precompress.FillReport) {
-	encoded, cached := r.Count(precompress.Written), r.Count(precompress.Reused)
-	t := jsonTree{
-		Dir:      jsonPath(dir),
-		Shard:    &jsonShard{r.Index, r.Shard.Count, r.Total, len(r.Encodings), encoded, cached, len(r.Encodings) - encoded - cached},
-		Assets:   []jsonAsset{},
-		Skipped:  skippedFiles(r.Skipped),
-		Failures: failures(r.Failures),
-		Warnings: warningTexts(r.Warnings),
-	}
-	if r.Stopped != nil {
-		t.Stopped = r.Stopped.Error()
-	}
-	o.trees = append(o.trees, t)
-}

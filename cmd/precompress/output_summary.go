@@ -271,3 +271,42 @@ func (o *output) idleBudget(b budget.Budget) {
 	}
 	o.message("%s: %s", o.red("failed"), text)
 }
+
+// audited is the result of checking a tree against every budget.
+type audited struct {
+	over    []budget.Overrun
+	unknown []unknownSizes
+}
+
+// unknownSizes is a budget that could not be checked for so many assets.
+type unknownSizes struct {
+	budget budget.Budget
+	assets int
+}
+
+// visitors adds to a summary what visitors of earlier releases download.
+func (s *summary) visitors(text *strings.Builder) {
+	if len(s.returning) == 0 {
+		return
+	}
+	text.WriteString("**Returning visitors**\n\n| release | changed assets | download | instead of | saved |\n|---|---:|---:|---:|---:|\n")
+	for _, r := range s.returning {
+		fmt.Fprintf(text, "| %s | %s | %s | %s | %s |\n", markdownCode(r.Release), humanize.Comma(int64(r.Assets)), size(r.After), size(r.Before), saved(r.Before, r.After))
+	}
+	text.WriteString("\n")
+}
+
+// problemCounts says how many problems there are of each kind.
+func problemCounts(problems []precompress.Problem) string {
+	kinds := make(map[precompress.ProblemKind]int)
+	for _, x := range problems {
+		kinds[x.Kind]++
+	}
+	var parts []string
+	for _, kind := range precompress.ProblemKinds() {
+		if kinds[kind] > 0 {
+			parts = append(parts, humanize.Comma(int64(kinds[kind]))+" "+string(kind))
+		}
+	}
+	return count(len(problems), "problem") + " (" + strings.Join(parts, ", ") + ")"
+}

@@ -103,11 +103,3 @@ func suggestCommand(cmd *cobra.Command, dirs []string, err error) error {
 	}
 	return err
 }
-
-// suggestion is an error in the command line with a hint of its own.
-type suggestion struct {
-	error
-	hint string
-}
-
-func (e suggestion) Unwrap() error { return usageError{e.error, nil} }

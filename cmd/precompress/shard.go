@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/precompress/precompress/precompress"
 	"github.com/precompress/precompress/precompress/cache"
@@ -83,11 +82,3 @@ func unstored(flags *buildFlags) int {
 	}
 	return directory
 }
-
-// errNoCacheForShard is about a shard whose cache cannot be used.
-func errNoCacheForShard(err error) error {
-	return fmt.Errorf("a shard only fills a cache, and none can be used: %w", err)
-}
-
-// isShard reports whether a build is to make one of several parts.
-func (f *buildFlags) isShard() bool { return f.shard != (precompress.Shard{}) }

@@ -5,28 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/pflag"
-
 	"github.com/precompress/precompress/internal/budget"
 	"github.com/precompress/precompress/manifest"
 	"github.com/precompress/precompress/precompress"
 )
-
-// noSummary stands for no summary, whatever the environment says.
-const noSummary = "none"
-
-// sizeFlags are the flags of build and check for what they do with sizes.
-type sizeFlags struct {
-	summary  string // the file, "" if none is named
-	baseline string
-	budgets  []budget.Budget
-}
-
-func (f *sizeFlags) register(fs *pflag.FlagSet) {
-	fs.Var(appended(&f.budgets, "BUDGET", budget.Parse), "budget", "exit with 3 if files are over this: GLOB=SIZE[:CODING][:total] (repeatable), as in 'assets/*.js=170kB:br'")
-	fs.Var(parsed(&f.summary, "FILE", "$"+summaryVariable, nonEmpty), "summary", "append a summary in Markdown to FILE; none for no summary")
-	fs.Var(named(&f.baseline, "FILE"), "baseline", "compare with this manifest of an earlier build instead of the one in the tree")
-}
 
 // sizeReview is what build and check do with the sizes of their trees: check them
 // against budgets, compare them with an earlier build, and sum them up in a file.
@@ -115,18 +97,6 @@ func readBaseline(file string) ([]manifest.Asset, error) {
 
 // isIdle reports whether there is nothing to do.
 func (r *sizeReview) isIdle() bool { return len(r.budgets) == 0 && r.summary == "" }
-
-// audited is the result of checking a tree against every budget.
-type audited struct {
-	over    []budget.Overrun
-	unknown []unknownSizes
-}
-
-// unknownSizes is a budget that could not be checked for so many assets.
-type unknownSizes struct {
-	budget budget.Budget
-	assets int
-}
 
 // audit checks assets against every budget.
 func (r *sizeReview) audit(assets []manifest.Asset) audited {
