@@ -40,7 +40,7 @@ func completeDirs(*cobra.Command, []string, string) ([]cobra.Completion, cobra.S
 func validate(dirs []string, opts precompress.Options) error {
 	err := precompress.Validate(dirs, opts)
 	if errors.Is(err, fs.ErrNotExist) {
-		return usageError{err, nil}
+		return asUsage(err)
 	}
 	return err
 }

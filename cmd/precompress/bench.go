@@ -54,7 +54,7 @@ in br=1-11,zstd=1,3,19.`,
 		},
 	}
 	flags.register(cmd.Flags())
-	heedConfig(cmd, &flags.origins, &flags.files.Rules)
+	useConfig(cmd, &flags.origins, &flags.files.Rules)
 	exitCodes(cmd, exitsBench)
 	return cmd
 }
@@ -136,7 +136,7 @@ func openInputs(ctx context.Context, flags *benchFlags, paths []string, table *b
 		in, err := bench.Open(ctx, path, flags.files)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			return inputs, usageError{err, nil}
+			return inputs, asUsage(err)
 		case errors.Is(err, bench.ErrNotRegular):
 			return inputs, usageErrorf("", "%w: name a file or a directory", err)
 		case ctx.Err() != nil:

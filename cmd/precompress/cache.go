@@ -35,7 +35,7 @@ of precompress. Builds may run at the same time.`,
 }
 
 // newCacheSubcommand returns a command that works on the cache directory. directory is
-// nil where there is none yet. The caller adds flags, then calls heedConfig.
+// nil where there is none yet. The caller adds flags, then calls useConfig.
 func newCacheSubcommand(out *output, name, short, codes string, work func(ctx context.Context, dir string, directory *cache.Directory) error) *cobra.Command {
 	flags := &buildFlags{}
 	cmd := &cobra.Command{
@@ -48,12 +48,12 @@ func newCacheSubcommand(out *output, name, short, codes string, work func(ctx co
 			}
 			dir, _, err := flags.cache.cacheDir()
 			if err != nil {
-				return usageError{err, nil}
+				return asUsage(err)
 			}
 			directory, err := cache.OpenDirectory(dir)
 			switch {
 			case isUnsuitable(err):
-				return usageError{err, nil}
+				return asUsage(err)
 			case err != nil && !errors.Is(err, fs.ErrNotExist):
 				return err
 			case err == nil:
@@ -84,7 +84,7 @@ func newCacheInfoCommand(out *output) *cobra.Command {
 			out.cacheInfo(dir, directory != nil, info)
 			return nil
 		})
-	heedConfig(cmd, &origins{}, nil)
+	useConfig(cmd, &origins{}, nil)
 	return cmd
 }
 
@@ -99,7 +99,7 @@ func newCachePruneCommand(out *output) *cobra.Command {
 		})
 	size.registerSize(cmd.Flags(), "remove the least recently used entries until the cache is no larger than this")
 	cmd.Flags().Var(parsed(&unusedFor, "DURATION", "", parseAge), "older-than", "remove all entries that were not used for this long, such as 30d or 12h")
-	heedConfig(cmd, &origins{}, nil)
+	useConfig(cmd, &origins{}, nil)
 	return cmd
 }
 
@@ -108,7 +108,7 @@ func newCacheClearCommand(out *output) *cobra.Command {
 		func(ctx context.Context, dir string, directory *cache.Directory) error {
 			return cacheRemoval(out, "clear", dir, directory, func() (cache.Pruned, error) { return directory.Clear(ctx) })
 		})
-	heedConfig(cmd, &origins{}, nil)
+	useConfig(cmd, &origins{}, nil)
 	return cmd
 }
 
@@ -144,7 +144,7 @@ func newCacheVerifyCommand(out *output) *cobra.Command {
 			}
 			return nil
 		})
-	heedConfig(cmd, &origins{}, nil)
+	useConfig(cmd, &origins{}, nil)
 	return cmd
 }
 

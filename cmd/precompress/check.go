@@ -49,7 +49,7 @@ dictionary in its file name), and what is wrong:
 		},
 	}
 	flags.register(cmd.Flags())
-	heedConfig(cmd, &flags.origins, &flags.options.Rules)
+	useConfig(cmd, &flags.origins, &flags.options.Rules)
 	exitCodes(cmd, exitsCheck)
 	return cmd
 }

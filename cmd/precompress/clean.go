@@ -36,7 +36,7 @@ changed since, and the releases in a store.`,
 	registerReleases(cmd.Flags(), &flags.options, "; clean ignores it")
 	flags.outputFlags.register(cmd.Flags())
 	flags.registerDryRun(cmd.Flags())
-	heedConfig(cmd, &flags.origins, nil)
+	useConfig(cmd, &flags.origins, nil)
 	exitCodes(cmd, exitsClean)
 	return cmd
 }

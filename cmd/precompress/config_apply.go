@@ -69,20 +69,20 @@ func readConfig(name string) ([]byte, error) {
 	return nil, usageErrorf("", "%s: %w: %s", printable(name), err, advice)
 }
 
-// parseConfig reads a configuration file. All its values are tried on flags that no
-// command uses: whether this command needs them or not, they are wrong here and now.
+// parseConfig reads a configuration file. All values are tried on flags that no command
+// uses, so that a wrong value is an error whether this command needs it or not.
 func parseConfig(name string, data []byte) (file config.File, err error) {
 	trial := newAllFlags()
 	err = config.Parse(name, data, &file, func(section, key, text string) error {
 		fs := trial.sets[section]
-		if section == "files" {
-			fs = trial.sets[""]
-			if key == "glob" {
-				key = "exclude" // its globs may start with "!", too
-			}
-		}
-		if key == "dirs" || section == "files" && key == "exclude" && fs.Lookup(key).Value.Type() != "GLOB" {
+		switch {
+		case key == "dirs", section == "files" && key == "exclude":
 			return nil
+		case section == "files" && key == "glob":
+			_, err := parseExclusion(text)
+			return err
+		case section == "files":
+			fs = trial.sets[""]
 		}
 		return fs.Lookup(key).Value.Set(text)
 	})
@@ -90,13 +90,13 @@ func parseConfig(name string, data []byte) (file config.File, err error) {
 		err = checkConfig(&file, trial)
 	}
 	if err != nil {
-		return file, usageError{err, nil}
+		return file, asUsage(err)
 	}
 	return file, nil
 }
 
-// checkConfig refuses settings that are wrong together. Flags on the command line
-// would win over some of bench, so that nobody would hear of it.
+// checkConfig refuses settings that are wrong together. Those of bench are checked here
+// because flags on the command line could hide the error.
 func checkConfig(file *config.File, trial *allFlags) error {
 	if d := &file.Dirs; d.IsSet() && (len(d.Texts) == 0 || slices.Contains(d.Texts, "")) {
 		return d.At.Errorf("dirs: a directory's name is missing: write . for the working directory, or leave dirs out")
@@ -110,10 +110,10 @@ func checkConfig(file *config.File, trial *allFlags) error {
 	return nil
 }
 
-// heedConfig has a command take its settings from the configuration file, too. It
-// comes after all flags are registered. from gets to know where they come from, and
-// rules, unless it is nil, the rules of the file.
-func heedConfig(cmd *cobra.Command, from *origins, rules *[]precompress.Rule) {
+// useConfig makes a command take its settings from the configuration file, too. It is
+// called after all flags are registered. When the command runs, from gets the origins of
+// its flags, and rules, unless it is nil, the rules of the file.
+func useConfig(cmd *cobra.Command, from *origins, rules *[]precompress.Rule) {
 	flags := &configFlags{}
 	flags.register(cmd.Flags())
 	check, run := cmd.Args, cmd.RunE
@@ -139,7 +139,7 @@ func heedConfig(cmd *cobra.Command, from *origins, rules *[]precompress.Rule) {
 }
 
 // arguments returns those of the command line, or the directories of the file if there
-// are none and the command wants some. check says which the command takes.
+// are none and the command needs some. check checks what the command takes.
 func arguments(cmd *cobra.Command, check cobra.PositionalArgs, args []string, dirs *config.Texts) ([]string, error) {
 	err := check(cmd, args)
 	if err == nil || len(args) > 0 || !dirs.IsSet() {
@@ -149,7 +149,7 @@ func arguments(cmd *cobra.Command, check cobra.PositionalArgs, args []string, di
 	case unfit == nil:
 		return dirs.Texts, nil
 	case errors.Is(unfit, errOneDirectory):
-		return nil, usageError{dirs.At.Errorf("%s takes %w, and dirs has %d: name the one on the command line", cmd.Name(), errOneDirectory, len(dirs.Texts)), nil}
+		return nil, asUsage(dirs.At.Errorf("%s takes %w, and dirs has %d: name the one on the command line", cmd.Name(), errOneDirectory, len(dirs.Texts)))
 	}
 	return nil, err
 }
@@ -171,7 +171,7 @@ func (o *origins) apply(section any) error {
 		given := slices.Clone(textsOf(o.flags.Lookup(key)))
 		for _, text := range slices.Concat(v.Get().Texts, given) {
 			if err := o.flags.Set(key, text); err != nil {
-				return usageError{v.Get().At.Errorf("%s: %w", key, err), nil}
+				return asUsage(v.Get().At.Errorf("%s: %w", key, err))
 			}
 		}
 		if len(given) == 0 {
@@ -223,8 +223,8 @@ func rulesOf(file *config.File, fs *pflag.FlagSet) []fileRule {
 	return rules
 }
 
-// allFlags are the flags of all that can have settings, by the name of the section: "" for
-// builds.
+// allFlags are the flags of every command that can have settings, by the name of the
+// section; "" for builds.
 type allFlags struct {
 	build buildFlags
 	serve serveFlags

@@ -188,7 +188,7 @@ func TestConfigPrecedence(t *testing.T) {
 		add := func(s string) error { *got = append(*got, s); return nil }
 		cmd.Flags().Var(&textFlag{kind: "GLOB=SIZE", set: add}, "budget", "at most this (repeatable)")
 		cmd.Flags().Var(&textFlag{kind: "MODE", initial: "readwrite", set: add}, "cache-mode", "how")
-		heedConfig(cmd, &origins{}, nil)
+		useConfig(cmd, &origins{}, nil)
 		return cmd, got
 	}
 	const text = "budget = ['*.js=1kB', 'total=2']\ncache-mode = 'read'\n"

@@ -89,14 +89,13 @@ const (
 `
 )
 
-// exitCodes adds a command's exit codes to its help, which it fits to 80
-// columns.
+// exitCodes adds a command's exit codes to its help, and wraps the help at 80 columns.
 func exitCodes(cmd *cobra.Command, codes string) {
 	template := strings.ReplaceAll(cmd.UsageTemplate(), ".FlagUsages ", ".FlagUsagesWrapped 80 ")
 	cmd.SetUsageTemplate(template + "\nExit codes:\n" + codes)
 }
 
-// These end a command whose output says all there is to say.
+// These errors end a command whose output has said everything.
 var (
 	errFailed      = errors.New("failed")
 	errNotUpToDate = errors.New("not up to date")
@@ -128,6 +127,9 @@ type usageError struct {
 func usageErrorf(flags, format string, args ...any) error {
 	return usageError{fmt.Errorf(format, args...), strings.Fields(flags)}
 }
+
+// asUsage makes an error one of usage.
+func asUsage(err error) error { return usageError{err, nil} }
 
 // contradiction is about two flags that exclude each other.
 func contradiction(a, b string) error {
@@ -164,4 +166,4 @@ type suggestion struct {
 	hint string
 }
 
-func (e suggestion) Unwrap() error { return usageError{e.error, nil} }
+func (e suggestion) Unwrap() error { return asUsage(e.error) }

@@ -14,8 +14,8 @@ import (
 	"github.com/precompress/precompress/precompress"
 )
 
-// buildFlags are the flags of builds and of the commands that look at one. Each command
-// registers those that it has a use for.
+// buildFlags are the flags of builds and of the commands that inspect one. Each command
+// registers those that it uses.
 type buildFlags struct {
 	outputFlags
 	options     precompress.Options

@@ -69,7 +69,7 @@ func (f *benchFlags) validate() ([]bench.Setting, error) {
 	f.strict = f.origins.onCommandLine("levels")
 	settings, err := f.chosen(func(name string) string { return "--" + name })
 	if err != nil {
-		return nil, usageError{err, nil}
+		return nil, asUsage(err)
 	}
 	return settings, validate(nil, f.files)
 }

@@ -49,8 +49,8 @@ func parseDeltas(s string) ([]manifest.Coding, error) {
 	})
 }
 
-// checkReleases refuses flags that would have no effect, and names that cannot be
-// meant. The default of --keep may be spelled out, as the command config does.
+// checkReleases refuses flags that would have no effect, and names that cannot be right.
+// The default of --keep may be given, as the command config prints it.
 func checkReleases(o *precompress.Options) error {
 	if o.Keep != 0 && o.Keep != precompress.DefaultKeep && o.Releases == "" {
 		return usageErrorf("keep", "--keep is about a store of releases: name its directory with --releases STORE")

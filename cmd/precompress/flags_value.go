@@ -147,7 +147,7 @@ func (o *origins) explain(err error) error {
 	if len(places) > 0 {
 		err = fmt.Errorf("%w (%s)", err, strings.Join(places, ", "))
 	}
-	return usageError{err, nil}
+	return asUsage(err)
 }
 
 // flagsOfOption returns the flag for a field of [precompress.Options], none if there is

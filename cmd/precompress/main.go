@@ -15,7 +15,7 @@ func main() {
 
 // runWithSignals runs the command until it ends or is interrupted. A second
 // signal ends the process at once. A reader of the output that goes away does
-// not: the work goes on, and the exit code tells that the output was lost. Only
+// not: the work goes on, and the exit code says that the output was lost. Only
 // serve, whose work has no end, stops.
 func runWithSignals(args []string) int {
 	ctx, cancel := context.WithCancelCause(context.Background())

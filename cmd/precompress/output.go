@@ -19,7 +19,7 @@ import (
 )
 
 // output is the only part of the command that formats anything. Its rules:
-// results go to standard output, sorted by path; messages, faults and progress
+// results go to standard output, sorted by path; messages, errors and progress
 // go to standard error; names from the file system are quoted unless
 // printable; with --json, standard output gets one object at the end and
 // nothing else.
@@ -30,7 +30,7 @@ type output struct {
 	errColor       bool        // on stderr
 	json           *jsonOutput // nil without --json
 	mu             sync.Mutex  // held while writing: serve does so from many goroutines
-	err            error       // the first fault of writing to stdout
+	err            error       // the first error of writing to stdout
 }
 
 // outputFlags are the flags for what a command prints.
@@ -103,8 +103,8 @@ func (o *output) result(format string, args ...any) {
 	o.print(fmt.Sprintf(format, args...))
 }
 
-// faulty prints a result that is a fault, which --quiet does not keep back.
-func (o *output) faulty(text string) {
+// finding prints a result that --quiet does not suppress: something is wrong.
+func (o *output) finding(text string) {
 	if o.json == nil {
 		o.print(text)
 	}
@@ -138,8 +138,8 @@ func (o *output) message(format string, args ...any) {
 	fmt.Fprintf(o.stderr, "precompress: "+format+"\n", args...)
 }
 
-// fault prints what ended the command, in one line with a hint.
-func (o *output) fault(err error, code int) {
+// fatal prints the error that ended the command, in one line with a hint.
+func (o *output) fatal(err error, code int) {
 	if code == exitInterrupted {
 		stopped := interruption{outcome: "what was written is whole"}
 		errors.As(err, &stopped)

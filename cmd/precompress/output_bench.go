@@ -31,14 +31,14 @@ type benchOutput struct {
 // benchFailure is what went wrong with an input or a file of it.
 type benchFailure struct {
 	input string
-	fault *precompress.Error
+	err   *precompress.Error
 }
 
 func (o *output) bench(f *benchFlags) *benchOutput {
 	return &benchOutput{output: o, link: f.link, runs: f.runs, csv: f.csv}
 }
 
-// measured prints what measuring one input came to.
+// measured prints the result of measuring one input.
 func (o *benchOutput) measured(in *bench.Input, r *bench.Result, err error) {
 	if err != nil {
 		o.failed(in.Name(), in.Kind(), err)
@@ -51,48 +51,48 @@ func (o *benchOutput) measured(in *bench.Input, r *bench.Result, err error) {
 			o.show(r)
 		}
 	}
-	for _, fault := range r.Failures {
-		o.tell(r.Name, r.Kind, fault)
+	for _, failure := range r.Failures {
+		o.fail(r.Name, r.Kind, failure)
 	}
 }
 
-// failed prints what kept an input from being measured. Its kind is "" if that is not
-// known.
+// failed prints why an input could not be measured. Its kind is "" if that is not known.
 func (o *benchOutput) failed(name string, kind bench.Kind, err error) {
-	fault := o.tell(name, kind, err)
-	o.page = append(o.page, &bench.Result{Name: name, Kind: kind, Failures: []*precompress.Error{fault}})
+	failure := o.fail(name, kind, err)
+	o.page = append(o.page, &bench.Result{Name: name, Kind: kind, Failures: []*precompress.Error{failure}})
 }
 
-// errUnfinished is about an input that a signal came before, or in the midst of.
+// errUnfinished is about an input that was not measured, or not completely, when a
+// signal came.
 var errUnfinished = errors.New("interrupted before it was measured whole")
 
-// unfinished notes an input that a signal kept from being measured. It prints nothing:
-// that the command was interrupted is said once.
+// unfinished notes an input that was not measured because of a signal. It prints
+// nothing: that the command was interrupted is said once.
 func (o *benchOutput) unfinished(name string) {
-	fault := &precompress.Error{Err: errUnfinished}
-	o.failures = append(o.failures, benchFailure{name, fault})
-	o.page = append(o.page, &bench.Result{Name: name, Failures: []*precompress.Error{fault}})
+	failure := &precompress.Error{Err: errUnfinished}
+	o.failures = append(o.failures, benchFailure{name, failure})
+	o.page = append(o.page, &bench.Result{Name: name, Failures: []*precompress.Error{failure}})
 }
 
-// tell prints what went wrong with an input or a file of it.
-func (o *benchOutput) tell(name string, kind bench.Kind, err error) *precompress.Error {
-	fault := &precompress.Error{Err: err}
+// fail prints and notes what went wrong with an input or a file of it.
+func (o *benchOutput) fail(name string, kind bench.Kind, err error) *precompress.Error {
+	failure := &precompress.Error{Err: err}
 	if inner := (*precompress.Error)(nil); errors.As(err, &inner) {
-		*fault = *inner
+		*failure = *inner
 	}
-	if fault.Path == name { // it stands in front
-		fault.Path = ""
+	if failure.Path == name { // which is printed in front
+		failure.Path = ""
 	}
 	hint := ""
 	switch {
 	case errors.Is(err, precompress.ErrTooLarge):
 		hint = " (raise --max-size)"
 	case errors.Is(err, bench.ErrEmpty) && kind == bench.Directory:
-		hint = " (of a directory, formats that are compressed already are left out: see --include and --exclude)"
+		hint = " (formats that are compressed already are left out of a directory: see --include and --exclude)"
 	}
-	o.failures = append(o.failures, benchFailure{name, fault})
-	o.message("%s: %s: %s%s", o.red("failed"), printable(name), fault, hint)
-	return fault
+	o.failures = append(o.failures, benchFailure{name, failure})
+	o.message("%s: %s: %s%s", o.red("failed"), printable(name), failure, hint)
+	return failure
 }
 
 // finish prints what comes at the end, which is early if the command was interrupted.

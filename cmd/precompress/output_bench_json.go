@@ -70,7 +70,7 @@ func (o *benchOutput) jsonText(interrupted bool) string {
 		j.Results = append(j.Results, result)
 	}
 	for _, f := range o.failures {
-		j.Failures = append(j.Failures, jsonBenchFailure{jsonPath(f.input), jsonPath(f.fault.Path), f.fault.Coding, f.fault.Op, f.fault.Err.Error()})
+		j.Failures = append(j.Failures, jsonBenchFailure{jsonPath(f.input), jsonPath(f.err.Path), f.err.Coding, f.err.Op, f.err.Err.Error()})
 	}
 	text, err := json.MarshalIndent(j, "", "  ")
 	if err != nil {

@@ -149,7 +149,7 @@ func (o *output) warnings(dir string, warnings []string) {
 	}
 }
 
-// failures prints every fault with a hint where there is one.
+// failures prints every failure, with a hint where there is one.
 func (o *output) failures(dir string, failures []*precompress.Error) {
 	for _, f := range failures {
 		hint := ""
@@ -160,25 +160,25 @@ func (o *output) failures(dir string, failures []*precompress.Error) {
 	}
 }
 
-// treeFailed prints the fault that kept a tree from being worked on, unless
-// that is errFailed: then all is said. The trees that follow have their turn.
+// treeFailed prints why a tree could not be worked on, unless that is errFailed: then
+// everything is said. The command goes on with the next tree.
 func (o *output) treeFailed(dir string, err error) error {
 	if err == errFailed {
 		return err
 	}
-	var fault *precompress.Error
-	if !errors.As(err, &fault) {
-		fault = &precompress.Error{Err: new(origins).explain(err)}
+	var failure *precompress.Error
+	if !errors.As(err, &failure) {
+		failure = &precompress.Error{Err: new(origins).explain(err)}
 	}
 	if o.json != nil {
-		o.json.treeFailed(dir, fault)
+		o.json.treeFailed(dir, failure)
 	}
-	o.failures(dir, []*precompress.Error{fault})
+	o.failures(dir, []*precompress.Error{failure})
 	return errFailed
 }
 
 func (o *output) stopped(dir, left string) {
-	o.message("%s: stopped with %s to go: run it again to go on", printable(dir), left)
+	o.message("%s: stopped with %s to go: run it again to continue", printable(dir), left)
 }
 
 // cleaned prints what clean did to one tree.
@@ -201,7 +201,7 @@ func (o *output) cleaned(dir string, p *precompress.CleanPlan, r *precompress.Re
 	o.failures(dir, r.Failures)
 }
 
-// stays tells which files clean leaves, and why.
+// stays prints which files clean leaves, and why.
 func (o *output) stays(dir string, skipped []precompress.Skipped) {
 	for _, s := range skipped {
 		o.message("%s: %s stays: %s", printable(dir), printable(s.Path), reasonText(s.Reason))
@@ -220,7 +220,7 @@ func (o *output) returning(all []precompress.Returning) {
 	}
 }
 
-// deltaName tells deltas of one asset apart.
+// deltaName distinguishes the deltas of one asset.
 func deltaName(c manifest.Coding, dictionaryPath, release string) string {
 	return fmt.Sprintf("%s from %s of release %s", c, printable(dictionaryPath), printable(release))
 }

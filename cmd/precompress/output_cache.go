@@ -45,7 +45,7 @@ func (o *output) cacheJSON(command, dir string, j jsonCache) {
 	o.print(string(text) + "\n")
 }
 
-// cacheLine prints what there is to say of a cache directory in one line.
+// cacheLine prints a line about a cache directory.
 func (o *output) cacheLine(dir string, exists bool, text string) {
 	if !exists {
 		text = "no cache yet"
@@ -109,7 +109,7 @@ func (o *output) cacheVerified(dir string, exists bool, v cache.Verified) {
 	}
 }
 
-// cacheWarnings prints faults of the cache, which keep no build from its end.
+// cacheWarnings prints errors of the cache, which stop no build.
 func (o *output) cacheWarnings(warnings []string) {
 	for _, w := range warnings {
 		o.message("warning: %s", w)

@@ -194,20 +194,20 @@ func (o *jsonOutput) warning(text string) {
 	t.Warnings = append(slices.Clip(t.Warnings), text)
 }
 
-// failure adds a fault of no tree.
+// failure adds a failure that is not about one tree.
 func (o *jsonOutput) failure(op, text string) {
 	o.failures = append(o.failures, jsonFailure{Op: op, Message: text})
 }
 
-// treeFailed adds the fault that kept a tree from being worked on, to what was
-// reported of it if it came late.
-func (o *jsonOutput) treeFailed(dir string, fault *precompress.Error) {
+// treeFailed adds the error because of which a tree could not be worked on, to what was
+// reported about the tree if it came late.
+func (o *jsonOutput) treeFailed(dir string, failure *precompress.Error) {
 	last := len(o.trees) - 1
 	if last < 0 || o.trees[last].Dir != jsonPath(dir) {
 		o.trees = append(o.trees, jsonTree{Dir: jsonPath(dir), Assets: []jsonAsset{}})
 		last++
 	}
-	o.trees[last].Failures = append(o.trees[last].Failures, failures([]*precompress.Error{fault})...)
+	o.trees[last].Failures = append(o.trees[last].Failures, failures([]*precompress.Error{failure})...)
 }
 
 func skippedFiles(skipped []precompress.Skipped) []jsonFile {
@@ -218,9 +218,9 @@ func skippedFiles(skipped []precompress.Skipped) []jsonFile {
 	return files
 }
 
-func failures(faults []*precompress.Error) []jsonFailure {
+func failures(errs []*precompress.Error) []jsonFailure {
 	var out []jsonFailure
-	for _, f := range faults {
+	for _, f := range errs {
 		out = append(out, jsonFailure{jsonPath(f.Path), f.Coding, jsonOp(f), f.Err.Error()})
 	}
 	return out

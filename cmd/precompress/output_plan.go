@@ -226,7 +226,7 @@ func (o *output) cleanPlan(dir string, p *precompress.CleanPlan) {
 	o.failures(dir, p.Failures)
 }
 
-// reported tells of the page that was written about one tree.
+// reported says which page was written about one tree.
 func (o *output) reported(dir, file string, p *precompress.Plan, problems []precompress.Problem, length int) {
 	if file != standardOutput {
 		var bytes int64
@@ -240,7 +240,7 @@ func (o *output) reported(dir, file string, p *precompress.Plan, problems []prec
 	if len(problems) > 0 {
 		text := "not up to date: " + problemCounts(problems)
 		if p.Encodes() {
-			text += ": the page counts what is to be encoded as if it were not there"
+			text += ": the page counts variants that are yet to be encoded as missing"
 		}
 		warnings = append([]string{text}, warnings...)
 	}

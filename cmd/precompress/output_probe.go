@@ -19,8 +19,8 @@ type probed struct {
 	interrupted bool
 }
 
-// count returns the number of faults, and of URLs with a request that had no
-// answer, or that lead elsewhere.
+// count returns the number of faults, and of URLs with a request that got no answer
+// or a redirect to elsewhere.
 func (p probed) count() (faults, unanswered int) {
 	for _, r := range p.results {
 		faults += r.Faults()
@@ -38,7 +38,7 @@ func (o *output) probedURL(r *probe.Result, named bool) {
 		o.answers(r)
 	}
 	for _, f := range r.Findings {
-		o.finding(f)
+		o.probeFinding(f)
 	}
 	if o.verbose {
 		for _, c := range r.Passed {
@@ -65,7 +65,7 @@ func (o *output) probed(p probed) {
 	}
 }
 
-func (o *output) finding(f probe.Finding) {
+func (o *output) probeFinding(f probe.Finding) {
 	word := o.bold(f.Word)
 	if f.Severity == probe.Advice {
 		word = f.Word + " (advice)"
@@ -80,7 +80,7 @@ func (o *output) finding(f probe.Finding) {
 	}
 	text += ": " + f.Check.Advice + "\n"
 	if f.Severity == probe.Fault {
-		o.faulty(text)
+		o.finding(text)
 		return
 	}
 	o.result("%s", text)
@@ -134,7 +134,7 @@ func (o *output) answers(r *probe.Result) {
 	o.result("%s", text.String())
 }
 
-// asked tells a question in a cell: the values say which field they are of.
+// asked formats a request for a cell of the table.
 func asked(q probe.Request) string {
 	text := or(q.AcceptEncoding, "(nothing)")
 	if q.Method != http.MethodGet {

@@ -12,10 +12,9 @@ import (
 	"github.com/precompress/precompress/precompress"
 )
 
-// progress is a bar on standard error, where that is a terminal; elsewhere it
-// is nothing. It is drawn anew at a steady pace, whether anything was done or
-// not, so that the time left counts down while a large file is encoded; a run
-// that ends before the first time shows none.
+// progress is a bar on standard error where that is a terminal, and nothing
+// elsewhere. It is redrawn at a steady pace, so that the time left counts down while
+// a large file is encoded. A run that ends before the first redraw shows none.
 type progress struct {
 	out  *output
 	quit chan struct{} // nil while the bar is not drawn

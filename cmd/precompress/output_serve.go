@@ -39,8 +39,8 @@ func hostPort(asked string, at net.Addr) string {
 	return net.JoinHostPort(host, port)
 }
 
-// served prints the line of the access log about an answer, and the fault if
-// it is ours.
+// served prints the line of the access log about an answer, and the error if it is the
+// server's.
 func (o *output) served(e serve.Event) {
 	if e.Err != nil && e.Status >= 500 {
 		o.message("%s: %v", field(e.Request.URL.Path), e.Err)
@@ -59,9 +59,9 @@ func (o *output) readerGone() bool {
 	return errors.Is(o.err, syscall.EPIPE)
 }
 
-// unread tells why a tree is served no longer.
+// unread says why a tree is no longer served.
 func (o *output) unread(dir string) {
-	o.message("%s: nobody reads standard output any more: stopping; serve with --quiet to need no reader", printable(dir))
+	o.message("%s: nobody reads standard output any more: stopping; with --quiet, serve needs no reader", printable(dir))
 }
 
 func accessLine(now time.Time, e serve.Event) string {
@@ -108,19 +108,19 @@ func (o *output) problems(dir string, problems []serve.Problem, err error) {
 	o.warnings(dir, warnings)
 }
 
-// reloaded tells how looking at a tree again went.
+// reloaded says whether a tree could be reloaded.
 func (o *output) reloaded(dir string, err error) {
 	name := printable(dir)
 	switch {
 	case err != nil:
 		text := strings.Join(strings.Fields(err.Error()), " ")
-		o.message("%s: cannot reload, what was served before still is: %s", name, text)
+		o.message("%s: cannot reload, still serving what was there before: %s", name, text)
 	case !o.quiet:
 		o.message("%s: reloaded", name)
 	}
 }
 
-// serverLog is where an http.Server tells of connections that failed.
+// serverLog is where an http.Server logs connections that failed.
 func (o *output) serverLog() *log.Logger { return log.New(logWriter{o}, "", 0) }
 
 type logWriter struct{ *output }

@@ -14,15 +14,15 @@ import (
 	"github.com/precompress/precompress/precompress"
 )
 
-// Bounds of a summary, of which GitHub shows 1 MiB at most.
+// Limits of a summary; GitHub shows at most 1 MiB.
 const (
 	largestChanges  = 10        // changes that are listed
 	largestOverruns = 10        // rows about budgets
 	longestName     = 200       // characters of a name; the middle of others is left out
-	maxSummary      = 256 << 10 // bytes, behind which no tree starts
+	maxSummary      = 256 << 10 // bytes, after which no tree is added
 )
 
-// summary is what is told of one tree in Markdown.
+// summary is what the Markdown says about one tree.
 type summary struct {
 	dir        string
 	assets     []manifest.Asset
@@ -217,7 +217,7 @@ func shortened(name string) string {
 	return string(runes[:half]) + "…" + string(runes[len(runes)-half:])
 }
 
-// summaryFailed tells that the summary could not be written.
+// summaryFailed says that the summary could not be written.
 func (o *output) summaryFailed(err error, fromEnvironment bool) {
 	if fromEnvironment {
 		text := fmt.Sprintf("the summary (%s) could not be written: %v", summaryVariable, err)
@@ -235,13 +235,13 @@ func (o *output) summaryFailed(err error, fromEnvironment bool) {
 }
 
 // audited prints a line for every file and total that is over budget, with
-// --quiet too, and tells which budgets could not be held against every asset.
+// --quiet too, and says which budgets could not be checked for every asset.
 func (o *output) audited(dir string, a audited) {
 	if o.json != nil {
 		o.json.overBudget(a.over)
 	}
 	for _, x := range a.over {
-		o.faulty(overrunText(x) + "\n")
+		o.finding(overrunText(x) + "\n")
 	}
 	for _, u := range a.unknown {
 		text := fmt.Sprintf("the budget %s leaves out %s whose size is not known: not built yet, or failed",
@@ -263,7 +263,7 @@ func overrunText(x budget.Overrun) string {
 		humanize.Comma(x.Bytes), humanize.Comma(x.Excess()), humanize.Comma(x.Budget.Limit), printable(x.Budget.Text))
 }
 
-// idleBudget tells that a budget is about no asset of any tree.
+// idleBudget says that a budget matches no asset of any tree.
 func (o *output) idleBudget(b budget.Budget) {
 	text := fmt.Sprintf("the budget %s matches no asset: correct its glob (files that are skipped do not count)", printable(b.Text))
 	if o.json != nil {

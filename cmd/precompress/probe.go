@@ -53,7 +53,7 @@ coded or decoded, is not checked, and a finding says so.`,
 		},
 	}
 	flags.register(cmd.Flags())
-	heedConfig(cmd, &flags.origins, nil)
+	useConfig(cmd, &flags.origins, nil)
 	exitCodes(cmd, exitsProbe)
 	return cmd
 }
@@ -70,7 +70,7 @@ func requireURLs(cmd *cobra.Command, args []string) error {
 func probeURLs(ctx context.Context, out *output, flags *probeFlags, urls []string) error {
 	targets, err := flags.targets(urls)
 	if err != nil {
-		return usageError{err, nil}
+		return asUsage(err)
 	}
 	opts := flags.options
 	opts.UserAgent = "precompress-probe/" + strings.Trim(programVersion(), "()")
@@ -80,7 +80,7 @@ func probeURLs(ctx context.Context, out *output, flags *probeFlags, urls []strin
 	opts.Observe = func(r *probe.Result) { out.probedURL(r, flags.manifest == "") }
 	results, err := probe.Run(ctx, targets, opts)
 	if err != nil && ctx.Err() == nil {
-		return usageError{err, nil}
+		return asUsage(err)
 	}
 	p := probed{results, len(targets), ctx.Err() != nil}
 	out.probed(p)

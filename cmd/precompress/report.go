@@ -54,7 +54,7 @@ leaves them out. While a build works on DIR, report waits for it.`,
 		},
 	}
 	flags.register(cmd.Flags())
-	heedConfig(cmd, &flags.origins, &flags.options.Rules)
+	useConfig(cmd, &flags.origins, &flags.options.Rules)
 	exitCodes(cmd, exitsReport)
 	return cmd
 }

@@ -24,7 +24,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	err := root.ExecuteContext(ctx)
 	code := exitCode(ctx, err)
 	if err != nil && !errors.Is(err, errFailed) && !isVerdict(err) {
-		out.fault(err, code)
+		out.fatal(err, code)
 	}
 	if out.err != nil && code == exitDone {
 		return exitFailed // what was to be printed did not arrive
@@ -65,7 +65,7 @@ can be kept in a file, ` + config.Name + `: see precompress config --help.`,
 		},
 	}
 	flags.registerAll(cmd.Flags())
-	heedConfig(cmd, &flags.origins, &flags.options.Rules)
+	useConfig(cmd, &flags.origins, &flags.options.Rules)
 	cmd.SetFlagErrorFunc(flagError)
 	cmd.AddCommand(newCheckCommand(out), newReportCommand(out), newCleanCommand(out), newServeCommand(out), newProbeCommand(out), newBenchCommand(out),
 		newCacheCommand(out), newConfigCommand(out), newVersionCommand(out))

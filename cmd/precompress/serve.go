@@ -51,7 +51,7 @@ seconds to finish; a second signal ends the process at once.`,
 		},
 	}
 	flags.register(cmd.Flags())
-	heedConfig(cmd, &flags.origins, nil)
+	useConfig(cmd, &flags.origins, nil)
 	exitCodes(cmd, exitsServe)
 	return cmd
 }
@@ -59,7 +59,7 @@ seconds to finish; a second signal ends the process at once.`,
 // serveTree serves one tree until the context ends.
 func serveTree(ctx context.Context, out *output, flags *serveFlags, dir string) error {
 	hangup := make(chan os.Signal, 1)
-	signal.Notify(hangup, syscall.SIGHUP) // before the URL tells that we are here
+	signal.Notify(hangup, syscall.SIGHUP) // before the URL is printed
 	defer signal.Stop(hangup)
 	certificate, err := flags.certificate()
 	if err != nil {
@@ -116,7 +116,7 @@ func (f *serveFlags) open(out *output, dir string, unread func()) (*serve.Handle
 		flag := map[string]string{"Fallback": "fallback", "NotFound": "not-found"}[option.Field]
 		return nil, usageErrorf(flag, "--%s: %w", flag, option.Err)
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrInvalid):
-		return nil, usageError{err, nil}
+		return nil, asUsage(err)
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", printable(dir), err)
 	}
@@ -159,7 +159,7 @@ func newServer(out *output, handler http.Handler, certificate *certificate) *htt
 }
 
 // withoutBody gives requests that have a body, which nobody reads, little time
-// to send it: the server wants to see its end before the next request.
+// to send it: the server reads it to its end before the next request.
 func withoutBody(handler http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.ContentLength != 0 {
@@ -204,8 +204,8 @@ func (s *site) run(ctx context.Context, listener net.Listener, hangup <-chan os.
 	}
 }
 
-// check tells of variants that are not served. It reads the whole tree, so
-// requests are answered meanwhile.
+// check warns of variants that are not served. It reads the whole tree, while requests
+// are answered.
 func (s *site) check(ctx context.Context) {
 	problems, err := s.handler.Check()
 	if ctx.Err() == nil {
@@ -213,8 +213,7 @@ func (s *site) check(ctx context.Context) {
 	}
 }
 
-// reload looks at the tree and the certificate again. What cannot be had anew
-// stays as it was.
+// reload reads the tree and the certificate again. What cannot be read stays as it was.
 func (s *site) reload() {
 	err := s.handler.Reload()
 	if s.certificate != nil {
@@ -226,8 +225,8 @@ func (s *site) reload() {
 // grace is how long responses may take to finish after the end has come.
 const grace = 10 * time.Second
 
-// stop lets responses finish. Being told to terminate is how a server's life
-// ends, and no fault; an interrupt is, as for every command.
+// stop lets responses finish. SIGTERM is the normal end of a server; an interrupt is an
+// error, as for every command.
 func (s *site) stop(ctx context.Context) error {
 	limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
 	defer cancel()
@@ -256,7 +255,7 @@ func (f *serveFlags) certificate() (*certificate, error) {
 	}
 	c := &certificate{cert: f.cert, key: f.key}
 	if err := c.load(); err != nil {
-		return nil, usageError{err, nil}
+		return nil, asUsage(err)
 	}
 	return c, nil
 }

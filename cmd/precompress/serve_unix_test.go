@@ -301,7 +301,7 @@ func TestServeReload(t *testing.T) {
 
 	makeFiles(t, dir, map[string]string{"precompress-manifest.json": "{"})
 	s.signal(syscall.SIGHUP)
-	s.await("the fault", s.stderr, `(?m)^precompress: .+: cannot reload, what was served before still is: .+$`)
+	s.await("the fault", s.stderr, `(?m)^precompress: .+: cannot reload, still serving what was there before: .+$`)
 	if response, body := s.get(client, "index.html", "br"); body != read(t, dir, "index.html.br") {
 		t.Errorf("after a reload that failed: %s", response.Status)
 	}
