@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/precompress/precompress/precompress/cache"
 )
@@ -34,9 +35,9 @@ of precompress. Builds may run at the same time.`,
 	return cmd
 }
 
-// newCacheSubcommand returns a command that works on the cache directory. directory is
-// nil where there is none yet. The caller adds flags, then calls useConfig.
-func newCacheSubcommand(out *output, name, short, codes string, work func(ctx context.Context, dir string, directory *cache.Directory) error) *cobra.Command {
+// newCacheSubcommand returns a command that works on the cache directory. register adds
+// flags of its own, if it has any. directory is nil where there is none yet.
+func newCacheSubcommand(out *output, name, short, codes string, register func(*pflag.FlagSet), work func(ctx context.Context, dir string, directory *cache.Directory) error) *cobra.Command {
 	flags := &buildFlags{}
 	cmd := &cobra.Command{
 		Use:   name + " [flags]",
@@ -67,49 +68,45 @@ func newCacheSubcommand(out *output, name, short, codes string, work func(ctx co
 	flags.cache.registerDir(fs, "the cache directory")
 	flags.registerQuiet(fs)
 	flags.registerJSON(fs)
+	if register != nil {
+		register(fs)
+	}
+	useConfig(cmd, &flags.origins, nil)
 	exitCodes(cmd, codes)
 	return cmd
 }
 
 func newCacheInfoCommand(out *output) *cobra.Command {
-	cmd := newCacheSubcommand(out, "info", "Print where the cache is and what it holds", exitsCache,
-		func(ctx context.Context, dir string, directory *cache.Directory) error {
-			var info cache.Info
-			var err error
-			if directory != nil {
-				if info, err = directory.Info(ctx); err != nil {
-					return err
-				}
-			}
+	return newCacheSubcommand(out, "info", "Print where the cache is and what it holds", exitsCache, nil, func(ctx context.Context, dir string, directory *cache.Directory) (err error) {
+		var info cache.Info
+		if directory != nil {
+			info, err = directory.Info(ctx)
+		}
+		if err == nil {
 			out.cacheInfo(dir, directory != nil, info)
-			return nil
-		})
-	useConfig(cmd, &origins{}, nil)
-	return cmd
+		}
+		return err
+	})
 }
 
 func newCachePruneCommand(out *output) *cobra.Command {
 	var size cacheFlags
 	var unusedFor time.Duration
-	cmd := newCacheSubcommand(out, "prune", "Remove the least recently used entries from the cache", exitsCache,
-		func(ctx context.Context, dir string, directory *cache.Directory) error {
-			return cacheRemoval(out, "prune", dir, directory, func() (cache.Pruned, error) {
-				return directory.Prune(ctx, size.maxBytes(), unusedFor)
-			})
+	register := func(fs *pflag.FlagSet) {
+		size.registerSize(fs, "remove the least recently used entries until the cache is no larger than this")
+		fs.Var(parsed(&unusedFor, "DURATION", "", parseAge), "older-than", "remove all entries that were not used for this long, such as 30d or 12h")
+	}
+	return newCacheSubcommand(out, "prune", "Remove the least recently used entries from the cache", exitsCache, register, func(ctx context.Context, dir string, directory *cache.Directory) error {
+		return cacheRemoval(out, "prune", dir, directory, func() (cache.Pruned, error) {
+			return directory.Prune(ctx, size.maxBytes(), unusedFor)
 		})
-	size.registerSize(cmd.Flags(), "remove the least recently used entries until the cache is no larger than this")
-	cmd.Flags().Var(parsed(&unusedFor, "DURATION", "", parseAge), "older-than", "remove all entries that were not used for this long, such as 30d or 12h")
-	useConfig(cmd, &origins{}, nil)
-	return cmd
+	})
 }
 
 func newCacheClearCommand(out *output) *cobra.Command {
-	cmd := newCacheSubcommand(out, "clear", "Remove everything from the cache", exitsCache,
-		func(ctx context.Context, dir string, directory *cache.Directory) error {
-			return cacheRemoval(out, "clear", dir, directory, func() (cache.Pruned, error) { return directory.Clear(ctx) })
-		})
-	useConfig(cmd, &origins{}, nil)
-	return cmd
+	return newCacheSubcommand(out, "clear", "Remove everything from the cache", exitsCache, nil, func(ctx context.Context, dir string, directory *cache.Directory) error {
+		return cacheRemoval(out, "clear", dir, directory, func() (cache.Pruned, error) { return directory.Clear(ctx) })
+	})
 }
 
 // cacheRemoval removes from the cache directory, if there is one, and prints how much.
@@ -129,23 +126,19 @@ func cacheRemoval(out *output, command, dir string, directory *cache.Directory, 
 }
 
 func newCacheVerifyCommand(out *output) *cobra.Command {
-	cmd := newCacheSubcommand(out, "verify", "Read the whole cache and remove damaged entries", exitsCacheVerify,
-		func(ctx context.Context, dir string, directory *cache.Directory) error {
-			var verified cache.Verified
-			var err error
-			if directory != nil {
-				if verified, err = directory.Verify(ctx); err != nil {
-					return err
-				}
+	return newCacheSubcommand(out, "verify", "Read the whole cache and remove damaged entries", exitsCacheVerify, nil, func(ctx context.Context, dir string, directory *cache.Directory) (err error) {
+		var verified cache.Verified
+		if directory != nil {
+			if verified, err = directory.Verify(ctx); err != nil {
+				return err
 			}
-			out.cacheVerified(dir, directory != nil, verified)
-			if len(verified.Damaged) > 0 {
-				return errFailed
-			}
-			return nil
-		})
-	useConfig(cmd, &origins{}, nil)
-	return cmd
+		}
+		out.cacheVerified(dir, directory != nil, verified)
+		if len(verified.Damaged) > 0 {
+			return errFailed
+		}
+		return nil
+	})
 }
 
 // openCache opens the cache for a build of these trees and sets it in the options. The

@@ -59,7 +59,10 @@ func checkReleases(o *precompress.Options) error {
 		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 			return usageErrorf("previous", "--previous: there is no directory or archive %q: check the name, or leave the flag out until there is one", path)
 		}
-		if err := release.CheckPath(path); errors.Is(err, release.ErrFormat) {
+		switch err := release.CheckPath(path); {
+		case errors.Is(err, release.ErrIsStore):
+			return usageErrorf("previous", "--previous: %w: give it with --releases", err)
+		case errors.Is(err, release.ErrFormat):
 			return usageErrorf("previous", "--previous: %w", err)
 		}
 	}

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"encoding/json"
-
 	"github.com/precompress/precompress/internal/bench"
 	"github.com/precompress/precompress/manifest"
 )
@@ -70,13 +68,9 @@ func (o *benchOutput) jsonText(interrupted bool) string {
 		j.Results = append(j.Results, result)
 	}
 	for _, f := range o.failures {
-		j.Failures = append(j.Failures, jsonBenchFailure{jsonPath(f.input), jsonPath(f.err.Path), f.err.Coding, f.err.Op, f.err.Err.Error()})
+		j.Failures = append(j.Failures, jsonBenchFailure{jsonPath(f.input), jsonPath(f.err.Path), f.err.Coding, jsonOp(f.err), f.err.Err.Error()})
 	}
-	text, err := json.MarshalIndent(j, "", "  ")
-	if err != nil {
-		panic(err) // of our own types, with finite numbers: cannot happen
-	}
-	return string(text) + "\n"
+	return jsonText(j)
 }
 
 func (o *benchOutput) jsonRow(r *bench.Result, row bench.Row) jsonBenchRow {

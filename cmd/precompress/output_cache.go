@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"time"
 
 	"github.com/dustin/go-humanize"
@@ -38,11 +37,7 @@ func (o *output) cacheJSON(command, dir string, j jsonCache) {
 		return
 	}
 	j.Version, j.Command, j.Dir = 1, "cache "+command, jsonPath(dir)
-	text, err := json.MarshalIndent(j, "", "  ")
-	if err != nil {
-		panic(err) // of our own types: cannot happen
-	}
-	o.print(string(text) + "\n")
+	o.print(jsonText(j))
 }
 
 // cacheLine prints a line about a cache directory.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"net/http"
 	"strings"
 
@@ -67,11 +66,7 @@ func (o *output) probedJSON(p probed) {
 	for _, r := range p.results {
 		document.URLs = append(document.URLs, probedURL(r))
 	}
-	b, err := json.MarshalIndent(document, "", "  ")
-	if err != nil {
-		panic(err) // of our own types: cannot happen
-	}
-	o.print(string(b) + "\n")
+	o.print(jsonText(document))
 }
 
 func probedURL(r *probe.Result) jsonProbedURL {

@@ -505,7 +505,7 @@ func TestCheckPath(t *testing.T) {
 	must(t, err)
 	must(t, s.Close())
 	for path, word := range map[string]string{
-		store:                "it is a store of releases: give it with --releases",
+		store:                "it is a store of releases",
 		written(t, "r", nil): "its name ends in none of",
 		os.DevNull:           "neither a file nor a directory",
 	} {

@@ -18,6 +18,8 @@ var (
 	ErrDamaged = errors.New("it is damaged")
 	// ErrFormat: a file that is not an archive, or not one that can be read.
 	ErrFormat = errors.New("not a readable archive")
+	// ErrIsStore: a store of releases in place of one release.
+	ErrIsStore = errors.New("it is a store of releases")
 	// ErrNotStore: a directory that is not empty and not a store of releases.
 	ErrNotStore = errors.New("it is not empty and not a store of releases of precompress; name another directory")
 	// ErrNotDirectory: a store that is not a directory.

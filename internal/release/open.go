@@ -46,7 +46,7 @@ func CheckPath(path string) error {
 		err = osfile.BareError(err)
 	case info.IsDir():
 		if isStore(path) {
-			err = fmt.Errorf("%w: it is a store of releases: give it with --releases", ErrFormat)
+			err = fmt.Errorf("%w: %w", ErrFormat, ErrIsStore)
 		}
 	case !info.Mode().IsRegular():
 		err = fmt.Errorf("%w: it is neither a file nor a directory; name a directory or an archive", ErrFormat)
