@@ -250,7 +250,7 @@ func TestConfigHostile(t *testing.T) {
 	}
 }
 
-// FuzzConfig: no file of settings makes parsing panic, and every fault has a
+// FuzzConfig: no configuration file makes parsing panic, and every fault has a
 // place and is printable.
 func FuzzConfig(f *testing.F) {
 	f.Add("jobs = 1\n[[files]]\nglob = ['a', '!b']\nlevel.br = 3\n[files.x]\n[serve]\naddr = 'x'\n")

@@ -12,7 +12,7 @@ import (
 	"github.com/precompress/precompress/cmd/precompress/internal/config"
 )
 
-// TestConfigFIFO: a FIFO by the name of the file of settings is refused. Nobody
+// TestConfigFIFO: a FIFO by the name of the configuration file is refused. Nobody
 // waits for its writer.
 func TestConfigFIFO(t *testing.T) {
 	dir := t.TempDir()

@@ -329,7 +329,7 @@ func cmdCached(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// cmdSettings compares two files of settings, without comments.
+// cmdSettings compares two configuration files, without comments.
 func cmdSettings(ts *testscript.TestScript, neg bool, args []string) {
 	want(ts, args, 2, "settings FILE FILE")
 	read := func(name string) (content map[string]any) {
