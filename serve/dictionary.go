@@ -4,12 +4,17 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/precompress/precompress/internal/sfv"
 	"github.com/precompress/precompress/manifest"
 )
 
 // dictionaryVary is the Vary field of an asset with deltas (RFC 9842, section
 // 6.2).
 const dictionaryVary = "Accept-Encoding, Available-Dictionary"
+
+// maxAvailableDictionary is the longest Available-Dictionary field that is read,
+// in bytes. It has 46 and perhaps a few parameters.
+const maxAvailableDictionary = 1024
 
 // wish is what a client has said of the representation that it wants.
 type wish struct {
@@ -38,10 +43,11 @@ func wishOf(r *http.Request, response http.Header) wish {
 // (RFC 9842, section 9.3.3).
 func AvailableDictionary(request, response http.Header) (d manifest.Dictionary, ok bool) {
 	lines := request["Available-Dictionary"]
-	if len(lines) == 0 || !isReadable(request, response) {
+	if len(lines) != 1 || len(lines[0]) > maxAvailableDictionary || !isReadable(request, response) {
 		return d, false
 	}
-	return parseDictionary(lines)
+	ok = sfv.ParseBytes(d[:], lines[0])
+	return d, ok
 }
 
 // isReadable reports whether who has sent the request may read the answer, as far

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/precompress/precompress/internal/sfv"
 	"github.com/precompress/precompress/manifest"
 )
 
@@ -38,9 +39,9 @@ func newDictionaryUse(asset, match, id string) *dictionaryUse {
 
 // value returns the field's line with the given pattern.
 func (u *dictionaryUse) value(match string) []string {
-	line := "match=" + quote(match)
+	line := "match=" + sfv.FormatString(match)
 	if u.id != "" {
-		line += ", id=" + quote(u.id)
+		line += ", id=" + sfv.FormatString(u.id)
 	}
 	return []string{line}
 }

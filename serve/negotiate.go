@@ -3,6 +3,7 @@ package serve
 import (
 	"strings"
 
+	"github.com/precompress/precompress/internal/sfv"
 	"github.com/precompress/precompress/manifest"
 )
 
@@ -167,17 +168,11 @@ func trimSpace(s string) string {
 // isToken reports whether s is a token (RFC 9110, section 5.6.2).
 func isToken(s string) bool {
 	for i := range len(s) {
-		if !isTokenByte(s[i]) {
+		if !sfv.IsTokenByte(s[i]) {
 			return false
 		}
 	}
 	return s != ""
-}
-
-func isTokenByte(c byte) bool {
-	letter := c|0x20 >= 'a' && c|0x20 <= 'z'
-	digit := c >= '0' && c <= '9'
-	return letter || digit || strings.IndexByte("!#$%&'*+-.^_`|~", c) >= 0
 }
 
 // equalFold compares in ASCII only: strings.EqualFold would take the long s
