@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -16,6 +17,14 @@ const (
 	Zstd   Coding = "zstd" // RFC 8878; window limit: RFC 9659
 	Gzip   Coding = "gzip" // RFC 1952
 )
+
+// MaxWindow is the largest window, in bytes, that every decoder of the content
+// coding zstd supports (RFC 9659, section 3). Browsers refuse larger ones.
+const MaxWindow = 8 << 20
+
+// ErrWindow is wrapped by the error for content that decodes only with a larger
+// window than every client supports.
+var ErrWindow = errors.New("the window is larger than clients accept")
 
 // Codings returns every known coding, in the order that reports, manifests
 // and defaults use.

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/precompress/precompress/internal/urlpattern"
 )
 
 // The content codings of deltas: an asset's content, encoded with an earlier
@@ -121,7 +123,7 @@ func (a *Asset) Delta(dictionary string, c Coding) (Delta, bool) {
 // about dictionaries. Two deltas of one file name are one too many, even if
 // their dictionaries differ.
 func (a *Asset) normalizeDeltas() error {
-	if err := CheckMatch(a.Match); a.Match != "" && err != nil {
+	if err := urlpattern.Check(a.Match); a.Match != "" && err != nil {
 		return err
 	}
 	if err := checkDictionaryID(a.DictionaryID); err != nil {

@@ -44,7 +44,7 @@ type Asset struct {
 	// made (a tree of variants apart from the sources), not the source itself.
 	Original bool
 	// Match is the URL pattern of the requests that the asset may later be a
-	// dictionary for, "" for none; see [CheckMatch]. DictionaryID is what such a
+	// dictionary for, "" for none. DictionaryID is what such a
 	// request is to name it by, "" for nothing (RFC 9842, sections 2.1.1 and
 	// 2.1.3).
 	Match        string

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"slices"
 
+	"github.com/precompress/precompress/internal/framing"
 	"github.com/precompress/precompress/manifest"
 )
 
@@ -109,9 +110,9 @@ func (in *inspection) checkDelta(file string, record manifest.Delta) (manifest.D
 	case dictionary.Short() != short, in.ix.manifest != nil && dictionary != record.Dictionary:
 		err = fmt.Errorf("it is made for dictionary %s", dictionary)
 	case c == manifest.DCZ:
-		err = manifest.CheckZstd(f, deltaWindow(record.DictionarySize))
+		err = framing.CheckZstd(f, deltaWindow(record.DictionarySize))
 	default:
-		err = manifest.CheckForm(manifest.Brotli, f)
+		err = framing.Check(manifest.Brotli, f)
 	}
 	switch {
 	case errors.Is(err, manifest.ErrWindow):

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 
 	"github.com/precompress/precompress/internal/sfv"
-	"github.com/precompress/precompress/manifest"
+	"github.com/precompress/precompress/internal/urlpattern"
 )
 
 // dictionaryUse makes the Use-As-Dictionary field of an asset that may be a
@@ -75,11 +75,11 @@ func (u *dictionaryUse) absolute(asked string) (match string, ok bool) {
 			return "", false
 		}
 	}
-	match = manifest.QuoteMatch(directory) + u.match
-	if name == "" && u.match == manifest.QuoteMatch(u.name) {
-		match = manifest.QuoteMatch(directory) // the directory's index page goes by this name
+	match = urlpattern.Quote(directory) + u.match
+	if name == "" && u.match == urlpattern.Quote(u.name) {
+		match = urlpattern.Quote(directory) // the directory's index page goes by this name
 	}
-	return match, manifest.CheckMatch(match) == nil
+	return match, urlpattern.Check(match) == nil
 }
 
 // isAbsolute reports whether a pattern does not depend on the dictionary's URL (URL

@@ -293,10 +293,12 @@ func TestPrefix(t *testing.T) {
 // that it did not ask for, and the probe nothing of the build.
 func TestDependencies(t *testing.T) {
 	const module = "github.com/precompress/precompress/"
-	server := []string{module + "serve", module + "manifest", module + "internal/sfv", "github.com/cespare/xxhash/v2"}
+	format := []string{module + "manifest", module + "internal/urlpattern", "github.com/cespare/xxhash/v2"}
+	server := append(slices.Clone(format), module+"serve", module+"internal/framing", module+"internal/sfv")
 	decoding := append(slices.Clone(server), module+"serve/decode", "github.com/andybalholm/brotli", "github.com/klauspost/compress")
 	allowed := map[string][]string{
 		"internal/sfv":   {module + "internal/sfv"},
+		"manifest":       format,
 		"serve":          server,
 		"serve/decode":   decoding,
 		"internal/probe": append(slices.Clone(decoding), module+"internal/probe", "github.com/dunglas/httpsfv", "golang.org/x/sync", "golang.org/x/time"),

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 
+	"github.com/precompress/precompress/internal/framing"
 	"github.com/precompress/precompress/manifest"
 )
 
@@ -154,7 +155,7 @@ func (in *inspection) checkForm(v variant) (*fault, error) {
 		return nil, err
 	}
 	defer f.Close()
-	err = manifest.CheckForm(v.coding, f)
+	err = framing.Check(v.coding, f)
 	switch {
 	case errors.Is(err, manifest.ErrWindow):
 		return &fault{Window, err}, nil

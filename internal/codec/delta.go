@@ -11,6 +11,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/molecule-man/go-brrr"
 
+	"github.com/precompress/precompress/internal/framing"
 	"github.com/precompress/precompress/manifest"
 )
 
@@ -78,7 +79,7 @@ func newDeltaReader(p Params, dictionary []byte, encoded io.Reader) (io.ReadClos
 	}
 	first, err := buffered.Peek(1)
 	if err == nil {
-		err = manifest.CheckForm(manifest.Brotli, bytes.NewReader(first))
+		err = framing.Check(manifest.Brotli, bytes.NewReader(first))
 	}
 	if err != nil {
 		return nil, err

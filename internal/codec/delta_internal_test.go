@@ -11,6 +11,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/precompress/precompress/internal/framing"
 	"github.com/precompress/precompress/internal/testneeds"
 	"github.com/precompress/precompress/manifest"
 )
@@ -53,7 +54,7 @@ func TestDeltaFormat(t *testing.T) {
 					t.Errorf("%s with %s: %s starts with %x", name, other, c, data[:min(len(data), 40)])
 				}
 				if c == manifest.DCZ {
-					if err := manifest.CheckZstd(bytes.NewReader(data), uint64(deltaWindow(len(content)))); err != nil {
+					if err := framing.CheckZstd(bytes.NewReader(data), uint64(deltaWindow(len(content)))); err != nil {
 						t.Errorf("%s with %s: %v", name, other, err)
 					}
 				}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
+	"github.com/precompress/precompress/internal/framing"
 	"github.com/precompress/precompress/manifest"
 	"github.com/precompress/precompress/serve"
 	"github.com/precompress/precompress/serve/decode"
@@ -68,7 +69,7 @@ const startSize = 64 << 10
 func readContent(data []byte, coding string, limit int64) Content {
 	c := Content{Size: int64(len(data)), Digest: manifest.Sum(data), dictionary: sha256.Sum256(data)}
 	c.start = bytes.Clone(data[:min(len(data), startSize)])
-	c.largeWindow = errors.Is(manifest.CheckForm(manifest.Coding(coding), bytes.NewReader(data)), manifest.ErrWindow)
+	c.largeWindow = errors.Is(framing.Check(manifest.Coding(coding), bytes.NewReader(data)), manifest.ErrWindow)
 	c.delta, c.hasDelta = deltaHeader(manifest.Coding(coding), data)
 	decoder, known := decoders()[coding]
 	switch {

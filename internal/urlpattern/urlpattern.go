@@ -1,4 +1,6 @@
-package manifest
+// Package urlpattern checks and writes URL patterns for the match value of a
+// Use-As-Dictionary field (RFC 9842, section 2.1.1; the URL Pattern standard).
+package urlpattern
 
 import (
 	"errors"
@@ -7,26 +9,25 @@ import (
 	"strings"
 )
 
-// CheckMatch returns an error unless pattern can be the match value of a
-// Use-As-Dictionary field (RFC 9842, section 2.1.1): a URL pattern for a path
-// on the same origin, such as "/assets/app-*.js", or "app-*.js" next to the
-// dictionary's own URL, without regular expressions.
+// Check returns an error unless pattern is a URL pattern for a path on the same
+// origin, such as "/assets/app-*.js" or, relative to the dictionary's own URL,
+// "app-*.js", without regular expressions.
 //
-// It follows the syntax of the URL Pattern standard for paths. What would start
-// a scheme, a host, a query or a fragment is refused; so are characters that no
-// URL holds, which have to be percent-encoded, and names of groups that are not
-// ASCII. The literal characters :?+*(){}\ need a backslash.
-func CheckMatch(pattern string) error {
-	p := matchParser{text: pattern}
+// It follows the URL Pattern standard's syntax for paths. It refuses what would
+// start a scheme, a host, a query or a fragment, characters that must be
+// percent-encoded in a URL, and names of groups that are not ASCII. The literal
+// characters :?+*(){}\ need a backslash.
+func Check(pattern string) error {
+	p := parser{text: pattern}
 	if err := p.parse(); err != nil {
 		return fmt.Errorf("match pattern %q: %w", pattern, err)
 	}
 	return nil
 }
 
-// QuoteMatch returns the pattern that stands for the given text of a URL's path
-// and nothing else. The text is percent-encoded already, as in a URL.
-func QuoteMatch(path string) string {
+// Quote returns the pattern that matches only the given text of a URL's path. The
+// text is percent-encoded, as in a URL.
+func Quote(path string) string {
 	var b strings.Builder
 	for _, r := range path {
 		switch {
@@ -41,16 +42,15 @@ func QuoteMatch(path string) string {
 	return b.String()
 }
 
-// spelledTwice are the characters that some pages write as they are in a URL's path
-// and others percent-encode: browsers leave both as they find them.
+// spelledTwice are the characters that some pages percent-encode in a URL's path
+// and others do not. Browsers keep either spelling.
 const spelledTwice = "!$&'()*+,:;=@[]|"
 
-// MatchName returns the pattern for a file's name, or a part of one, that pages ask
-// for in more than one spelling: "*" stands in place of the characters that may be
-// percent-encoded and need not be, []()!$&'*+,:;=@|, one for several in a row. So
-// "[id](1).js" gives "*id*1*.js", which "%5Bid%5D(1).js" matches, too, and so does
-// "xidx1x.js". Everything else stands for itself, as of [QuoteMatch].
-func MatchName(name string) string {
+// QuoteName is [Quote] for the name of a file, or a part of one, that pages may
+// spell in more than one way: it puts "*" in place of one or more characters that
+// may but need not be percent-encoded, []()!$&'*+,:;=@|. For "[id](1).js" it
+// returns "*id*1*.js", which also matches "%5Bid%5D(1).js", and "xidx1x.js".
+func QuoteName(name string) string {
 	var b strings.Builder
 	wild := false
 	for _, r := range name {
@@ -58,7 +58,7 @@ func MatchName(name string) string {
 		wild = strings.ContainsRune(spelledTwice, r)
 		switch {
 		case !wild:
-			b.WriteString(QuoteMatch(string(r)))
+			b.WriteString(Quote(string(r)))
 		case !was: // "**" would be another pattern
 			b.WriteByte('*')
 		}
@@ -66,23 +66,23 @@ func MatchName(name string) string {
 	return b.String()
 }
 
-// maxMatch is the longest pattern, in bytes. A longer one is nothing that a
-// server should send with every answer.
-const maxMatch = 1024
+// maxPattern is the longest pattern, in bytes: a server sends it with every
+// response.
+const maxPattern = 1024
 
-// matchParser reads a pattern from left to right.
-type matchParser struct {
+// parser reads a pattern from left to right.
+type parser struct {
 	text  string
 	at    int
 	names []string
 }
 
-func (p *matchParser) parse() error {
+func (p *parser) parse() error {
 	switch {
 	case p.text == "":
 		return errors.New("it is empty")
-	case len(p.text) > maxMatch:
-		return fmt.Errorf("it is longer than %d characters", maxMatch)
+	case len(p.text) > maxPattern:
+		return fmt.Errorf("it is longer than %d characters", maxPattern)
 	case strings.HasPrefix(p.text, "//"):
 		return errors.New("it would name another host")
 	}
@@ -101,7 +101,7 @@ func (p *matchParser) parse() error {
 }
 
 // group reads "{", text with at most one wildcard or name, "}" and a modifier.
-func (p *matchParser) group() error {
+func (p *parser) group() error {
 	p.at++
 	wildcards := 0
 	for p.at < len(p.text) && p.text[p.at] != '}' {
@@ -127,7 +127,7 @@ func (p *matchParser) group() error {
 }
 
 // part reads a wildcard, a name, or a character.
-func (p *matchParser) part(inGroup bool) error {
+func (p *parser) part(inGroup bool) error {
 	c := p.text[p.at]
 	p.at++
 	switch {
@@ -148,21 +148,22 @@ func (p *matchParser) part(inGroup bool) error {
 	return nil
 }
 
-// wildcardEnd reads the modifier of a wildcard; in a group, the group has it.
-func (p *matchParser) wildcardEnd(inGroup bool) {
+// wildcardEnd reads the modifier of a wildcard. In a group, it is the group that
+// has one.
+func (p *parser) wildcardEnd(inGroup bool) {
 	if !inGroup {
 		p.modifier()
 	}
 }
 
-func (p *matchParser) modifier() {
+func (p *parser) modifier() {
 	if p.at < len(p.text) && strings.IndexByte("?+*", p.text[p.at]) >= 0 {
 		p.at++
 	}
 }
 
 // name reads the name of a group, which must not be used twice.
-func (p *matchParser) name() error {
+func (p *parser) name() error {
 	start := p.at
 	for p.at < len(p.text) && nameByte(p.text[p.at], p.at == start) {
 		p.at++
@@ -183,12 +184,12 @@ func nameByte(c byte, first bool) bool {
 	return letter || !first && c >= '0' && c <= '9'
 }
 
-// escaped reads what is behind a backslash. Outside of a group the standard
-// takes even an escaped colon, question mark or number sign for the end of a
-// scheme, a path, or a query.
-func (p *matchParser) escaped(inGroup bool) error {
+// escaped reads the character behind a backslash. Outside of a group, the
+// standard takes even an escaped colon, question mark or number sign for the end
+// of a scheme, a path, or a query.
+func (p *parser) escaped(inGroup bool) error {
 	if p.at == len(p.text) {
-		return errors.New("nothing behind the backslash")
+		return errors.New("nothing after the backslash")
 	}
 	c := p.text[p.at]
 	p.at++
