@@ -17,9 +17,12 @@ func sampleDeltas() *manifest.Manifest {
 	return &manifest.Manifest{Assets: []manifest.Asset{{
 		Path: "app-2.js", Size: 3000, Digest: 1, Match: "/app-*.js", DictionaryID: `a "b" \c`,
 		Deltas: []manifest.Delta{
-			{Coding: manifest.DCZ, Dictionary: dictionary("abc"), DictionarySize: 3, Release: "v1 – first", Level: 19, Encoder: "z 1", Size: 90, Digest: 2},
-			{Coding: manifest.DCB, Dictionary: dictionary("abc"), Level: 11, Encoder: "b 1", Size: 80, Digest: 3, Stale: true},
-			{Coding: manifest.DCB, Dictionary: dictionary("a"), Level: 11, Encoder: "b 1", Size: 2999, Omitted: manifest.Larger},
+			{
+				Variant:    manifest.Variant{Coding: manifest.DCZ, Level: 19, Encoder: "z 1", Size: 90, Digest: 2},
+				Dictionary: dictionary("abc"), DictionarySize: 3, Release: "v1 – first",
+			},
+			{Variant: manifest.Variant{Coding: manifest.DCB, Level: 11, Encoder: "b 1", Size: 80, Digest: 3, Stale: true}, Dictionary: dictionary("abc")},
+			{Variant: manifest.Variant{Coding: manifest.DCB, Level: 11, Encoder: "b 1", Size: 2999, Omitted: manifest.Larger}, Dictionary: dictionary("a")},
 		},
 	}}}
 }

@@ -78,7 +78,7 @@ func (f *orphanFinder) ofAsset(ctx context.Context, a *manifest.Asset, task *Tas
 	}
 	for _, d := range a.Deltas {
 		if reason := f.tree.unwantedDelta(d, task, gone); d.Omitted == "" && reason != "" {
-			f.add(ctx, a, d.Name(a.Path), asVariant(d), reason)
+			f.add(ctx, a, d.Name(a.Path), d.Variant, reason)
 		}
 	}
 }

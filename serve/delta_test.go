@@ -106,7 +106,10 @@ func (d deltaTree) build(t *testing.T) fstest.MapFS {
 	if d.withManifest {
 		a := manifest.Asset{Path: "a.js", Size: int64(len(d.source)), Digest: manifest.Sum(d.source), Match: "/a.js"}
 		a.Variants = []manifest.Variant{{Coding: "br", Size: int64(len(d.br)), Digest: manifest.Sum(d.br)}}
-		a.Deltas = []manifest.Delta{{Coding: d.coding, Dictionary: earlier, Release: "v1", Size: int64(len(d.delta)), Digest: manifest.Sum(d.delta)}}
+		a.Deltas = []manifest.Delta{{
+			Variant:    manifest.Variant{Coding: d.coding, Size: int64(len(d.delta)), Digest: manifest.Sum(d.delta)},
+			Dictionary: earlier, Release: "v1",
+		}}
 		if d.record != nil {
 			d.record(&a)
 		}

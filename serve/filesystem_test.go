@@ -293,7 +293,7 @@ func TestPrefix(t *testing.T) {
 // that it did not ask for, and the probe nothing of the build.
 func TestDependencies(t *testing.T) {
 	const module = "github.com/precompress/precompress/"
-	format := []string{module + "manifest", module + "internal/urlpattern", "github.com/cespare/xxhash/v2"}
+	format := []string{module + "manifest", module + "internal/urlpattern", module + "internal/fingerprint", "github.com/cespare/xxhash/v2"}
 	server := append(slices.Clone(format), module+"serve", module+"internal/framing", module+"internal/sfv")
 	decoding := append(slices.Clone(server), module+"serve/decode", "github.com/andybalholm/brotli", "github.com/klauspost/compress")
 	allowed := map[string][]string{
