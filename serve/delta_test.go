@@ -196,7 +196,7 @@ func TestDeltasInUse(t *testing.T) {
 			if tt.name == "source was edited" {
 				want = append([]string{"a.js: br: stale"}, want...)
 			}
-			if diff := cmp.Diff(want, problems(t, h)); diff != "" {
+			if diff := cmp.Diff(want, findings(t, h)); diff != "" {
 				t.Error(diff)
 			}
 			if w := get(h, "/"+manifest.DeltaName("a.js", earlier, tt.tree.coding), "-"); w.Code != 404 {
