@@ -11,6 +11,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"github.com/precompress/precompress/internal/codec"
+	"github.com/precompress/precompress/internal/framing"
 	"github.com/precompress/precompress/internal/osfile"
 	"github.com/precompress/precompress/manifest"
 )
@@ -125,7 +126,7 @@ func (t *Tree) wroteUnfinished(ctx context.Context, a *manifest.Asset, v manifes
 	defer file.Close()
 	if v.Coding.IsDelta() { // its dictionary may be gone; the name must do
 		_, short, _, _ := manifest.SplitDelta(name)
-		sum, err := codec.ReadDeltaHeader(file, v.Coding)
+		sum, err := framing.ReadDeltaHeader(file, v.Coding)
 		return err == nil && sum.Short() == short
 	}
 	decoded, err := codec.NewReader(v.Coding, file)
