@@ -72,9 +72,11 @@ const maxPattern = 1024
 
 // parser reads a pattern from left to right.
 type parser struct {
-	text  string
-	at    int
-	names []string
+	text      string
+	at        int
+	names     []string
+	inGroup   bool // between "{" and "}"
+	wildcards int  // in the group; names count
 }
 
 func (p *parser) parse() error {
@@ -87,73 +89,47 @@ func (p *parser) parse() error {
 		return errors.New("it would name another host")
 	}
 	for p.at < len(p.text) {
-		if p.text[p.at] == '{' {
-			if err := p.group(); err != nil {
-				return err
-			}
-			continue
-		}
-		if err := p.part(false); err != nil {
+		if err := p.part(); err != nil {
 			return err
 		}
 	}
-	return nil
-}
-
-// group reads "{", text with at most one wildcard or name, "}" and a modifier.
-func (p *parser) group() error {
-	p.at++
-	wildcards := 0
-	for p.at < len(p.text) && p.text[p.at] != '}' {
-		switch p.text[p.at] {
-		case '{':
-			return errors.New("a group in a group")
-		case '*', ':':
-			wildcards++
-		}
-		if err := p.part(true); err != nil {
-			return err
-		}
-	}
-	if p.at == len(p.text) {
+	if p.inGroup {
 		return errors.New("a group is not closed")
 	}
-	if wildcards > 1 {
-		return errors.New("more than one wildcard in a group")
-	}
-	p.at++
-	p.modifier()
 	return nil
 }
 
-// part reads a wildcard, a name, or a character.
-func (p *parser) part(inGroup bool) error {
+// part reads a wildcard, a name, a character, or the start or end of a group. A
+// modifier may follow a group, and a wildcard or name outside of one.
+func (p *parser) part() (err error) {
 	c := p.text[p.at]
 	p.at++
 	switch {
-	case c == '*':
-		p.wildcardEnd(inGroup)
-	case c == ':':
-		if err := p.name(); err != nil {
-			return err
+	case c == '{' && p.inGroup:
+		return errors.New("a group in a group")
+	case c == '{':
+		p.inGroup, p.wildcards = true, 0
+	case c == '}' && p.inGroup && p.wildcards > 1:
+		return errors.New("more than one wildcard in a group")
+	case c == '}' && p.inGroup:
+		p.inGroup = false
+		p.modifier()
+	case c == '*' || c == ':':
+		p.wildcards++
+		if c == ':' {
+			err = p.name()
 		}
-		p.wildcardEnd(inGroup)
+		if !p.inGroup {
+			p.modifier()
+		}
 	case c == '\\':
-		return p.escaped(inGroup)
+		return p.escaped()
 	case strings.IndexByte("(}?+#", c) >= 0:
 		return fmt.Errorf("%q is not allowed here", c)
 	case !urlByte(c):
 		return fmt.Errorf("%q has to be percent-encoded", c)
 	}
-	return nil
-}
-
-// wildcardEnd reads the modifier of a wildcard. In a group, it is the group that
-// has one.
-func (p *parser) wildcardEnd(inGroup bool) {
-	if !inGroup {
-		p.modifier()
-	}
+	return err
 }
 
 func (p *parser) modifier() {
@@ -187,14 +163,14 @@ func nameByte(c byte, first bool) bool {
 // escaped reads the character behind a backslash. Outside of a group, the
 // standard takes even an escaped colon, question mark or number sign for the end
 // of a scheme, a path, or a query.
-func (p *parser) escaped(inGroup bool) error {
+func (p *parser) escaped() error {
 	if p.at == len(p.text) {
 		return errors.New("nothing after the backslash")
 	}
 	c := p.text[p.at]
 	p.at++
 	switch {
-	case c == '#', c == '?', c == ':' && !inGroup:
+	case c == '#', c == '?', c == ':' && !p.inGroup:
 		return fmt.Errorf("%q is not allowed here", "\\"+string(rune(c)))
 	case !urlByte(c) && strings.IndexByte(`{}\`, c) < 0:
 		return fmt.Errorf("%q has to be percent-encoded", c)
