@@ -210,7 +210,7 @@ type typeError struct{ *json.UnmarshalTypeError }
 
 func (e typeError) Error() string {
 	member := "the document"
-	if e.Field != "" { // in which the embedded struct stands, too
+	if e.Field != "" { // which also has the name of the embedded struct
 		member = strconv.Quote(strings.Replace(e.Field, "jsonFile.", "", 1))
 	}
 	names := map[string]string{"object": "an object", "array": "a list", "string": "a string", "number": "a number", "bool": "true or false"}
