@@ -150,14 +150,9 @@ func gzipSaving(data []byte) int64 {
 // deltaHeader returns the dictionary that the header of a dcb or dcz stream names (RFC
 // 9842, sections 4 and 5).
 func deltaHeader(c manifest.Coding, data []byte) (d manifest.Dictionary, ok bool) {
-	magic := map[manifest.Coding]string{
-		manifest.DCB: "\xffDCB",
-		manifest.DCZ: "\x5e\x2a\x4d\x18\x20\x00\x00\x00",
-	}[c]
-	rest, ok := bytes.CutPrefix(data, []byte(magic))
-	if magic == "" || !ok || len(rest) < len(d) {
+	if !c.IsDelta() {
 		return d, false
 	}
-	copy(d[:], rest)
-	return d, true
+	d, err := framing.ReadDeltaHeader(bytes.NewReader(data), c)
+	return d, err == nil
 }
