@@ -1,13 +1,13 @@
 package manifest
 
 import (
+	"errors"
 	"fmt"
-	"slices"
 	"strings"
 )
 
-// Coding is an HTTP content coding (RFC 9110, section 8.4.1) by its
-// registered name, as it stands in a Content-Encoding field.
+// Coding is the registered name of an HTTP content coding, as in a
+// Content-Encoding field (RFC 9110, section 8.4.1).
 type Coding string
 
 // The content codings that variants are stored in.
@@ -17,12 +17,33 @@ const (
 	Gzip   Coding = "gzip" // RFC 1952
 )
 
-// Codings returns every known coding, in the order that reports, manifests
-// and defaults use.
+// The content codings of deltas: an asset's content, encoded with an earlier
+// content that the client has as the dictionary (RFC 9842).
+const (
+	DCB Coding = "dcb" // dictionary-compressed brotli (section 4)
+	DCZ Coding = "dcz" // dictionary-compressed zstd (section 5)
+)
+
+// DeltaCodings returns the codings of deltas, in the order that manifests use.
+// [Codings] does not list them: not every client can decode them.
+func DeltaCodings() []Coding { return []Coding{DCB, DCZ} }
+
+// IsDelta reports whether the coding is one of [DeltaCodings].
+func (c Coding) IsDelta() bool { return c == DCB || c == DCZ }
+
+// MaxWindow is the largest window, in bytes, that every decoder of the content
+// coding zstd supports (RFC 9659, section 3). Browsers refuse larger ones.
+const MaxWindow = 8 << 20
+
+// ErrWindow is wrapped by the error for content that decodes only with a larger
+// window than every client supports.
+var ErrWindow = errors.New("the window is larger than clients accept")
+
+// Codings returns the codings of variants, in the order that manifests use.
 func Codings() []Coding { return []Coding{Brotli, Zstd, Gzip} }
 
-// Suffix returns what a variant's file name adds to its source's name:
-// ".br", ".zst" or ".gz", and "" for an unknown coding.
+// Suffix returns what is added to the source's file name to make the variant's:
+// ".br", ".zst", ".gz", or "" for any other coding.
 func (c Coding) Suffix() string {
 	switch c {
 	case Brotli:
@@ -35,9 +56,8 @@ func (c Coding) Suffix() string {
 	return ""
 }
 
-// ParseCoding returns the coding of the given name. File suffixes, common
-// program names and "x-gzip" (RFC 9110, section 8.4.1.3) are understood too;
-// case does not matter.
+// ParseCoding returns the coding of a variant by its name, its file suffix, the
+// name of its program, or "x-gzip" (RFC 9110, section 8.4.1.3), in any case.
 func ParseCoding(name string) (Coding, error) {
 	switch strings.ToLower(strings.TrimPrefix(strings.TrimSpace(name), ".")) {
 	case "br", "brotli":
@@ -47,13 +67,12 @@ func ParseCoding(name string) (Coding, error) {
 	case "gzip", "gz", "x-gzip":
 		return Gzip, nil
 	}
-	return "", fmt.Errorf("unknown coding %q: choose from %s", name, joinCodings())
+	return "", fmt.Errorf("unknown coding %q: choose from %s, %s, %s", name, Brotli, Zstd, Gzip)
 }
 
-// SplitSuffix splits a sibling's file name or path into its source's name and
-// the coding that the suffix stands for. Suffixes are matched as they are
-// written by us, in lower case. ok is false for any other name, and for a
-// suffix with nothing in front of it.
+// SplitSuffix splits the file name or path of a variant into the source's and
+// the coding. ok is false for a name that does not end in a [Coding.Suffix], in
+// lower case, or that has nothing in front of it.
 func SplitSuffix(name string) (source string, c Coding, ok bool) {
 	for _, c := range Codings() {
 		source, found := strings.CutSuffix(name, c.Suffix())
@@ -64,32 +83,9 @@ func SplitSuffix(name string) (source string, c Coding, ok bool) {
 	return "", "", false
 }
 
-// FieldSize returns the bytes that a response with this coding carries more
-// than one without: the field line "Content-Encoding: " + name + CRLF of an
-// HTTP/1.1 response. A variant that saves no more than this costs more than
-// it gives.
+// FieldSize returns the size in bytes of the Content-Encoding field line that a
+// response with this coding needs over HTTP/1.1. A variant that saves no more than
+// this is not worth sending.
 func (c Coding) FieldSize() int64 {
 	return int64(len("Content-Encoding: ") + len(c) + len("\r\n"))
-}
-
-// compareCodings orders codings as [Codings] does, unknown ones last by name.
-func compareCodings(a, b Coding) int {
-	ia, ib := slices.Index(Codings(), a), slices.Index(Codings(), b)
-	switch {
-	case ia < 0 && ib < 0:
-		return strings.Compare(string(a), string(b))
-	case ia < 0:
-		return 1
-	case ib < 0:
-		return -1
-	}
-	return ia - ib
-}
-
-func joinCodings() string {
-	names := make([]string, 0, len(Codings()))
-	for _, c := range Codings() {
-		names = append(names, string(c))
-	}
-	return strings.Join(names, ", ")
 }

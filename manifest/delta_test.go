@@ -17,9 +17,12 @@ func sampleDeltas() *manifest.Manifest {
 	return &manifest.Manifest{Assets: []manifest.Asset{{
 		Path: "app-2.js", Size: 3000, Digest: 1, Match: "/app-*.js", DictionaryID: `a "b" \c`,
 		Deltas: []manifest.Delta{
-			{Coding: manifest.DCZ, Dictionary: dictionary("abc"), DictionarySize: 3, Release: "v1 – first", Level: 19, Encoder: "z 1", Size: 90, Digest: 2},
-			{Coding: manifest.DCB, Dictionary: dictionary("abc"), Level: 11, Encoder: "b 1", Size: 80, Digest: 3, Stale: true},
-			{Coding: manifest.DCB, Dictionary: dictionary("a"), Level: 11, Encoder: "b 1", Size: 2999, Omitted: manifest.Larger},
+			{
+				Variant:    manifest.Variant{Coding: manifest.DCZ, Level: 19, Encoder: "z 1", Size: 90, Digest: 2},
+				Dictionary: dictionary("abc"), DictionarySize: 3, Release: "v1 – first",
+			},
+			{Variant: manifest.Variant{Coding: manifest.DCB, Level: 11, Encoder: "b 1", Size: 80, Digest: 3, Stale: true}, Dictionary: dictionary("abc")},
+			{Variant: manifest.Variant{Coding: manifest.DCB, Level: 11, Encoder: "b 1", Size: 2999, Omitted: manifest.Larger}, Dictionary: dictionary("a")},
 		},
 	}}}
 }
@@ -128,108 +131,4 @@ func TestDeltaNames(t *testing.T) {
 	if a, _, _, ok := manifest.SplitDelta("a.0123456789abcdef.dcb.0123456789abcdef.dcz"); !ok || a != "a.0123456789abcdef.dcb" {
 		t.Errorf("%q, %v", a, ok)
 	}
-}
-
-// matchPatterns are patterns and whether they can be sent.
-var matchPatterns = []struct {
-	pattern string
-	ok      bool
-}{
-	{"/app.js", true},
-	{"app-*.js", true},
-	{"/app/*/main.js", true},
-	{"/*", true},
-	{"*", true},
-	{"/**", true},
-	{"/a/:name/b", true},
-	{"/:name?", true},
-	{"/:a:b+", true},
-	{"/a{-:hash}?.js", true},
-	{"/a{b}", true},
-	{"/a{*}+", true},
-	{`/a\+b\(1\)\*.js`, true},
-	{`/a{\:}b.js`, true},
-	{"/%C3%A9|~!$&',;=@[].js", true},
-	{"/" + strings.Repeat("x", 1023), true},
-	{"", false},
-	{"/" + strings.Repeat("x", 1024), false},
-	{"//host/a", false},
-	{"https://host/a", false},
-	{`https\://host/a`, false},
-	{`/a\:b`, false},
-	{"/a b", false},
-	{"/é", false},
-	{"/a\"b", false},
-	{"/a\x00", false},
-	{"/(a)", false},
-	{"/:a(b)", false},
-	{"/a+b.js", false},
-	{"/a?b", false},
-	{`/a\?b`, false},
-	{"/a#b", false},
-	{`/a\#b`, false},
-	{"/a{b", false},
-	{"/a}b", false},
-	{"/{a{b}}", false},
-	{"/{*:a}", false},
-	{"/{:a*}", false},
-	{"/{a+}", false},
-	{"/a:", false},
-	{"/a:/b", false},
-	{"/:1", false},
-	{"/:a/:a", false},
-	{`/a\`, false},
-}
-
-func TestCheckMatch(t *testing.T) {
-	for _, tt := range matchPatterns {
-		if err := manifest.CheckMatch(tt.pattern); (err == nil) != tt.ok {
-			t.Errorf("%q: %v", tt.pattern, err)
-		}
-	}
-	for path, want := range map[string]string{"/a+b(1).js": `/a\+b\(1\).js`, "/a:b*": `/a{\:}b\*`, "/a.b-c/%20": "/a.b-c/%20"} {
-		if got := manifest.QuoteMatch(path); got != want {
-			t.Errorf("%q: %q, want %q", path, got, want)
-		}
-	}
-}
-
-// TestMatchName: a name's pattern is taken and has no wildcard where there is one
-// spelling only.
-func TestMatchName(t *testing.T) {
-	for name, want := range map[string]string{
-		"app-3f.js": "app-3f.js", "a~b_c.%C3%A9.js": "a~b_c.%C3%A9.js", "[id](1).js": "*id*1*.js", "(a)": "*a*", "": "",
-		"a!b$c&d'e+f,g:h;i=j@k|l": "a*b*c*d*e*f*g*h*i*j*k*l", "app@*.js": "app*.js", "a*b": "a*b", "a?b": `a\?b`,
-	} {
-		got := manifest.MatchName(name)
-		if got != want {
-			t.Errorf("%q: %q, want %q", name, got, want)
-		}
-		if err := manifest.CheckMatch(got); err != nil && name != "" && name != "a?b" {
-			t.Error(err)
-		}
-	}
-}
-
-// FuzzCheckMatch: what is taken can be sent as a string, and has no regular
-// expression; what is quoted is taken, if a URL can hold it.
-func FuzzCheckMatch(f *testing.F) {
-	for _, tt := range matchPatterns {
-		f.Add(tt.pattern)
-	}
-	f.Fuzz(func(t *testing.T, s string) {
-		if manifest.CheckMatch(s) == nil {
-			for i, c := range []byte(s) {
-				if c <= ' ' || c > '~' || c == '(' && s[i-1] != '\\' {
-					t.Errorf("%q is taken", s)
-				}
-			}
-		}
-		inURL := strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~!$&'()*+,;=:@/%") == ""
-		if inURL && len(s) < 200 {
-			if err := manifest.CheckMatch("/x" + manifest.QuoteMatch(s)); err != nil {
-				t.Error(err)
-			}
-		}
-	})
 }

@@ -7,9 +7,8 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// Digest is the XXH64 (seed 0) of a file's bytes. It tells contents apart
-// that differ by accident; it is no defence against contents that were made
-// to collide.
+// Digest is the XXH64 of a file's bytes, with seed 0. It detects accidental
+// changes. It does not protect against content that was made to collide.
 type Digest uint64
 
 // Sum returns the digest of b.

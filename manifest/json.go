@@ -2,19 +2,23 @@ package manifest
 
 import (
 	"bytes"
+	"encoding"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
+	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
-// ErrVersion is wrapped by [Decode]'s error for a manifest of a version that
-// this package does not read.
+// ErrVersion is wrapped by the error of [Decode] for a manifest of a version that
+// this package cannot read.
 var ErrVersion = errors.New("unsupported manifest version")
 
-// jsonAsset is an asset as the file holds it. JSON strings are Unicode, file
-// names are bytes: a path that is not UTF-8 goes into path_base64 instead.
+// jsonAsset is an asset in the file. JSON strings are Unicode, file names are
+// bytes: a path that is not UTF-8 is in path_base64 instead.
 type jsonAsset struct {
 	Path         *string       `json:"path,omitempty"`
 	PathBytes    []byte        `json:"path_base64,omitempty"`
@@ -28,7 +32,20 @@ type jsonAsset struct {
 }
 
 type jsonVariant struct {
-	Coding  Coding   `json:"coding"`
+	Coding Coding `json:"coding"`
+	jsonFile
+}
+
+type jsonDelta struct {
+	Coding         Coding      `json:"coding"`
+	Dictionary     *Dictionary `json:"dictionary"`
+	DictionarySize int64       `json:"dictionary_size,omitempty"`
+	Release        string      `json:"release,omitempty"`
+	jsonFile
+}
+
+// jsonFile is what the records of variants and deltas have in common.
+type jsonFile struct {
 	Size    *int64   `json:"size,omitempty"`
 	Digest  *Digest  `json:"xxh64,omitempty"`
 	Level   int      `json:"level"`
@@ -37,24 +54,9 @@ type jsonVariant struct {
 	Stale   bool     `json:"stale,omitempty"`
 }
 
-// jsonDelta is a delta as the file holds it.
-type jsonDelta struct {
-	Coding         Coding      `json:"coding"`
-	Dictionary     *Dictionary `json:"dictionary"`
-	DictionarySize int64       `json:"dictionary_size,omitempty"`
-	Release        string      `json:"release,omitempty"`
-	Size           *int64      `json:"size,omitempty"`
-	Digest         *Digest     `json:"xxh64,omitempty"`
-	Level          int         `json:"level"`
-	Encoder        string      `json:"encoder"`
-	Omitted        Omission    `json:"omitted,omitempty"`
-	Stale          bool        `json:"stale,omitempty"`
-}
-
-// Encode returns m as the manifest file's bytes: JSON with one line an asset,
-// sorted by path, without times, ending in a newline. Equal manifests give
-// equal bytes. It sorts m in place and fails on one that [Decode] would not
-// take.
+// Encode returns the bytes of the manifest file: JSON with one line per asset,
+// sorted by path, ending in a newline. Equal manifests encode to equal bytes. It
+// sorts m in place. It returns an error for a manifest that [Decode] would refuse.
 func (m *Manifest) Encode() ([]byte, error) {
 	if err := m.normalize(); err != nil {
 		return nil, fmt.Errorf("encode manifest: %w", err)
@@ -89,39 +91,30 @@ func toJSON(a *Asset) jsonAsset {
 	}
 	for i := range a.Variants {
 		v := &a.Variants[i]
-		jv := jsonVariant{Coding: v.Coding, Level: v.Level, Encoder: v.Encoder, Omitted: v.Omitted, Stale: v.Stale}
-		if v.Omitted == "" {
-			jv.Digest = &v.Digest
-		}
-		if v.Omitted == "" || v.Size > 0 {
-			jv.Size = &v.Size
-		}
-		j.Variants = append(j.Variants, jv)
+		j.Variants = append(j.Variants, jsonVariant{v.Coding, fileToJSON(v)})
 	}
 	for i := range a.Deltas {
-		j.Deltas = append(j.Deltas, deltaToJSON(&a.Deltas[i]))
+		d := &a.Deltas[i]
+		j.Deltas = append(j.Deltas, jsonDelta{d.Coding, &d.Dictionary, d.DictionarySize, d.Release, fileToJSON(&d.Variant)})
 	}
 	return j
 }
 
-func deltaToJSON(d *Delta) jsonDelta {
-	j := jsonDelta{
-		Coding: d.Coding, Dictionary: &d.Dictionary, DictionarySize: d.DictionarySize, Release: d.Release,
-		Level: d.Level, Encoder: d.Encoder, Omitted: d.Omitted, Stale: d.Stale,
+func fileToJSON(v *Variant) jsonFile {
+	j := jsonFile{Level: v.Level, Encoder: v.Encoder, Omitted: v.Omitted, Stale: v.Stale}
+	if v.Omitted == "" {
+		j.Digest = &v.Digest
 	}
-	if d.Omitted == "" {
-		j.Digest = &d.Digest
-	}
-	if d.Omitted == "" || d.Size > 0 {
-		j.Size = &d.Size
+	if v.Omitted == "" || v.Size > 0 {
+		j.Size = &v.Size
 	}
 	return j
 }
 
-// Decode reads a manifest file's bytes. It fails on anything but one complete,
-// valid document of [Version] (another version: [ErrVersion]), so that a
-// truncated, hostile or foreign file is never half believed. Unknown members
-// are ignored.
+// Decode parses the bytes of a manifest file. Unknown members are ignored.
+// Anything but one complete, valid document of [Version] is an error, so that a
+// truncated or hostile file is never partly used; for another version the error
+// wraps [ErrVersion].
 func Decode(data []byte) (*Manifest, error) {
 	d := json.NewDecoder(bytes.NewReader(data))
 	var head struct {
@@ -154,9 +147,9 @@ func Decode(data []byte) (*Manifest, error) {
 	return m, nil
 }
 
-// otherVersion looks for a version other than ours in a document whose other
-// members did not fit ours.
-func otherVersion(data []byte) (int, bool) {
+// otherVersion returns the version of a document whose other members are not as
+// in [Version]; ok is false if it has none or says [Version].
+func otherVersion(data []byte) (version int, ok bool) {
 	var head struct {
 		Version int `json:"version"`
 	}
@@ -178,46 +171,77 @@ func (j jsonAsset) asset() (Asset, error) {
 		return Asset{}, fmt.Errorf(`%q: "xxh64" is missing`, a.Path)
 	}
 	a.Digest = *j.Digest
-	for _, jv := range j.Variants {
-		v := Variant{Coding: jv.Coding, Level: jv.Level, Encoder: jv.Encoder, Omitted: jv.Omitted, Stale: jv.Stale}
-		if (v.Omitted == "") != (jv.Digest != nil) {
+	for _, j := range j.Variants {
+		v, ok := j.variant(j.Coding)
+		if !ok {
 			return Asset{}, fmt.Errorf(`%q: %s: want one of "xxh64" and "omitted"`, a.Path, v.Coding)
-		}
-		if jv.Digest != nil {
-			v.Digest = *jv.Digest
-		}
-		if jv.Size != nil {
-			v.Size = *jv.Size
 		}
 		a.Variants = append(a.Variants, v)
 	}
-	for _, jd := range j.Deltas {
-		d, err := jd.delta()
-		if err != nil {
-			return Asset{}, fmt.Errorf("%q: %w", a.Path, err)
+	for _, j := range j.Deltas {
+		if j.Dictionary == nil {
+			return Asset{}, fmt.Errorf(`%q: delta %s: "dictionary" is missing`, a.Path, j.Coding)
 		}
-		a.Deltas = append(a.Deltas, d)
+		v, ok := j.variant(j.Coding)
+		if !ok {
+			return Asset{}, fmt.Errorf(`%q: delta %s %s: want one of "xxh64" and "omitted"`, a.Path, v.Coding, j.Dictionary.Short())
+		}
+		a.Deltas = append(a.Deltas, Delta{v, *j.Dictionary, j.DictionarySize, j.Release})
 	}
 	return a, nil
 }
 
-func (j jsonDelta) delta() (Delta, error) {
-	d := Delta{
-		Coding: j.Coding, DictionarySize: j.DictionarySize, Release: j.Release,
-		Level: j.Level, Encoder: j.Encoder, Omitted: j.Omitted, Stale: j.Stale,
-	}
-	if j.Dictionary == nil {
-		return d, fmt.Errorf(`delta %s: "dictionary" is missing`, j.Coding)
-	}
-	d.Dictionary = *j.Dictionary
-	if (d.Omitted == "") != (j.Digest != nil) {
-		return d, fmt.Errorf(`delta %s %s: want one of "xxh64" and "omitted"`, d.Coding, d.Dictionary.Short())
-	}
+// variant returns the record; ok is false unless it has either a digest or an
+// omission.
+func (j jsonFile) variant(c Coding) (v Variant, ok bool) {
+	v = Variant{Coding: c, Level: j.Level, Encoder: j.Encoder, Omitted: j.Omitted, Stale: j.Stale}
 	if j.Digest != nil {
-		d.Digest = *j.Digest
+		v.Digest = *j.Digest
 	}
 	if j.Size != nil {
-		d.Size = *j.Size
+		v.Size = *j.Size
 	}
-	return d, nil
+	return v, (v.Omitted == "") == (j.Digest != nil)
+}
+
+// typeError is the error for a JSON value of the wrong type. Its text names JSON's
+// types, not Go's.
+type typeError struct{ *json.UnmarshalTypeError }
+
+func (e typeError) Error() string {
+	member := "the document"
+	if e.Field != "" { // which also has the name of the embedded struct
+		member = strconv.Quote(strings.Replace(e.Field, "jsonFile.", "", 1))
+	}
+	names := map[string]string{"object": "an object", "array": "a list", "string": "a string", "number": "a number", "bool": "true or false"}
+	kind, _, _ := strings.Cut(e.Value, " ") // behind it, a number, however long
+	return fmt.Sprintf("%s is %s and not %s (before byte %d)", member, names[kind], wanted(e.Type), e.Offset)
+}
+
+// wanted names the JSON value that a type stands for.
+func wanted(t reflect.Type) string {
+	if reflect.PointerTo(t).Implements(reflect.TypeFor[encoding.TextUnmarshaler]()) {
+		return "a string"
+	}
+	switch t.Kind() {
+	case reflect.Struct:
+		return "an object"
+	case reflect.Slice:
+		return "a list"
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Int, reflect.Int64:
+		return "a whole number of 64 bits"
+	}
+	return "a string"
+}
+
+func (e typeError) Unwrap() error { return e.UnmarshalTypeError }
+
+func jsonError(err error) error {
+	var mistyped *json.UnmarshalTypeError
+	if errors.As(err, &mistyped) {
+		return typeError{mistyped}
+	}
+	return err
 }

@@ -163,6 +163,8 @@ func TestDecodeTypes(t *testing.T) {
 		`{"version": 1.5, "assets": []}`: `"version" is a number and not a whole number of 64 bits (before byte 15)`,
 		`{"version": 1, "assets": [{"path": 5}]}`:                                 `"assets.path" is a number and not a string (before byte 36)`,
 		`{"version": 1, "assets": [{"xxh64": true}]}`:                             `"assets.xxh64" is true or false and not a string (before byte 40)`,
+		`{"version": 1, "assets": [{"variants": [{"level": "x"}]}]}`:              `"assets.variants.level" is a string and not a whole number of 64 bits (before byte 53)`,
+		`{"version": 1, "assets": [{"deltas": [{"xxh64": 3}]}]}`:                  `"assets.deltas.xxh64" is a number and not a string (before byte 49)`,
 		`{"version": 1, "assets": [{"original": "x"}]}`:                           `"assets.original" is a string and not true or false (before byte 42)`,
 		`{"version": 1, "assets": [{"size": 1` + strings.Repeat("0", 999) + `}]}`: `"assets.size" is a number and not a whole number of 64 bits (before byte 1035)`,
 	} {

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/precompress/precompress/internal/framing"
 	"github.com/precompress/precompress/manifest"
 	"github.com/precompress/precompress/precompress"
 )
@@ -227,5 +228,5 @@ func TestWideWindowIsNotAdopted(t *testing.T) {
 	f, err := os.Open(filepath.Join(dir, "app.js.zst"))
 	must(t, err)
 	defer f.Close()
-	must(t, manifest.CheckForm(manifest.Zstd, f))
+	must(t, framing.Check(manifest.Zstd, f))
 }

@@ -78,7 +78,7 @@ func (f *orphanFinder) all(ctx context.Context, m *manifest.Manifest) error {
 		}
 		for _, d := range a.Deltas {
 			if d.Omitted == "" {
-				f.add(ctx, &a, d.Name(a.Path), asVariant(d), ReasonCleaned)
+				f.add(ctx, &a, d.Name(a.Path), d.Variant, ReasonCleaned)
 			}
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
+	"github.com/precompress/precompress/internal/framing"
 	"github.com/precompress/precompress/internal/osfile"
 	"github.com/precompress/precompress/manifest"
 )
@@ -74,7 +75,7 @@ func (h *hasher) variant(ctx context.Context, root *os.Root, name string, c mani
 	n, err := io.ReadFull(f, *buffer)
 	if err == io.EOF || err == io.ErrUnexpectedEOF { // the buffer holds all of it
 		content := (*buffer)[:n]
-		return manifest.Sum(content), info, manifest.CheckForm(c, bytes.NewReader(content)), nil
+		return manifest.Sum(content), info, framing.Check(c, bytes.NewReader(content)), nil
 	}
 	if err == nil {
 		_, err = f.Seek(0, io.SeekStart)
@@ -88,7 +89,7 @@ func (h *hasher) variant(ctx context.Context, root *os.Root, name string, c mani
 	if err != nil {
 		return 0, nil, nil, err
 	}
-	return digest, info, manifest.CheckForm(c, bufio.NewReaderSize(f, len(*buffer))), nil
+	return digest, info, framing.Check(c, bufio.NewReaderSize(f, len(*buffer))), nil
 }
 
 // sum returns the digest of the rest of a file.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/precompress/precompress/internal/osfile"
 	"github.com/precompress/precompress/internal/release"
+	"github.com/precompress/precompress/internal/urlpattern"
 	"github.com/precompress/precompress/manifest"
 )
 
@@ -206,8 +207,8 @@ func (o Options) urlPattern(asset string, size int64) string {
 		prefix = prefix[strings.LastIndex(prefix, "/")+1:]
 		name = urlPath(prefix) + "*" + urlPath(suffix)
 	}
-	pattern := manifest.MatchName(name) // in which "*" stays
-	if manifest.CheckMatch(pattern) != nil {
+	pattern := urlpattern.QuoteName(name) // in which "*" stays
+	if urlpattern.Check(pattern) != nil {
 		return ""
 	}
 	return pattern

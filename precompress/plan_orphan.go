@@ -11,6 +11,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"github.com/precompress/precompress/internal/codec"
+	"github.com/precompress/precompress/internal/framing"
 	"github.com/precompress/precompress/internal/osfile"
 	"github.com/precompress/precompress/manifest"
 )
@@ -78,7 +79,7 @@ func (f *orphanFinder) ofAsset(ctx context.Context, a *manifest.Asset, task *Tas
 	}
 	for _, d := range a.Deltas {
 		if reason := f.tree.unwantedDelta(d, task, gone); d.Omitted == "" && reason != "" {
-			f.add(ctx, a, d.Name(a.Path), asVariant(d), reason)
+			f.add(ctx, a, d.Name(a.Path), d.Variant, reason)
 		}
 	}
 }
@@ -125,7 +126,7 @@ func (t *Tree) wroteUnfinished(ctx context.Context, a *manifest.Asset, v manifes
 	defer file.Close()
 	if v.Coding.IsDelta() { // its dictionary may be gone; the name must do
 		_, short, _, _ := manifest.SplitDelta(name)
-		sum, err := codec.ReadDeltaHeader(file, v.Coding)
+		sum, err := framing.ReadDeltaHeader(file, v.Coding)
 		return err == nil && sum.Short() == short
 	}
 	decoded, err := codec.NewReader(v.Coding, file)

@@ -212,7 +212,7 @@ func (s *Step) recordIn(a *manifest.Asset) (record manifest.Variant, found bool)
 	if !found || d.Dictionary != s.dictionary.Sum() {
 		return record, false
 	}
-	return asVariant(d), true
+	return d.Variant, true
 }
 
 // addTo adds the record of the step's file to that of its asset.
@@ -222,16 +222,9 @@ func (s *Step) addTo(a *manifest.Asset, v manifest.Variant) {
 	case s.dictionary == nil:
 		a.Variants = append(a.Variants, v)
 	default:
+		v.Coding = s.Coding
 		a.Deltas = append(a.Deltas, manifest.Delta{
-			Coding: s.Coding, Dictionary: s.dictionary.Sum(), DictionarySize: s.dictionary.Size(), Release: s.release,
-			Level: v.Level, Encoder: v.Encoder, Size: v.Size, Digest: v.Digest, Omitted: v.Omitted, Stale: v.Stale,
+			Variant: v, Dictionary: s.dictionary.Sum(), DictionarySize: s.dictionary.Size(), Release: s.release,
 		})
-	}
-}
-
-// asVariant returns what the record of a delta has in common with that of a variant.
-func asVariant(d manifest.Delta) manifest.Variant {
-	return manifest.Variant{
-		Coding: d.Coding, Level: d.Level, Encoder: d.Encoder, Size: d.Size, Digest: d.Digest, Omitted: d.Omitted, Stale: d.Stale,
 	}
 }

@@ -78,7 +78,10 @@ func (r *release) addDelta(t *testing.T, s releaseScript, c manifest.Coding, dic
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := manifest.Delta{Coding: c, Dictionary: sha256.Sum256(dictionary), DictionarySize: int64(len(dictionary)), Size: int64(len(delta)), Digest: manifest.Sum(delta)}
+	d := manifest.Delta{
+		Variant:    manifest.Variant{Coding: c, Size: int64(len(delta)), Digest: manifest.Sum(delta)},
+		Dictionary: sha256.Sum256(dictionary), DictionarySize: int64(len(dictionary)),
+	}
 	r.tree[d.Name(s.name)] = file(delta, time.Time{})
 	s.encoded[string(c)] = len(delta)
 	return d

@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// conditions evaluates the request's preconditions against the validators of
-// the selected representation, in the order of RFC 9110, section 13.2.2. It
-// returns the status to answer with: 200 to go on, 304 or 412. The method is
-// GET or HEAD; modified is zero where there is no Last-Modified.
+// conditions evaluates the preconditions of a GET or HEAD request against the
+// validators of the selected representation, in the order of RFC 9110, section 13.2.2.
+// It returns the status: 304, 412, or 200 if they allow the response. modified is zero
+// if there is no Last-Modified.
 func conditions(h http.Header, etag string, modified time.Time) int {
 	if lines := h["If-Match"]; len(lines) > 0 {
-		if !matchesETag(lines, etag, strongMatch) {
+		if !matchesETag(lines, etag, false) {
 			return http.StatusPreconditionFailed
 		}
 	} else if since, ok := parseDate(h["If-Unmodified-Since"]); ok && !modified.IsZero() {
@@ -21,7 +21,7 @@ func conditions(h http.Header, etag string, modified time.Time) int {
 		}
 	}
 	if lines := h["If-None-Match"]; len(lines) > 0 {
-		if matchesETag(lines, etag, weakMatch) {
+		if matchesETag(lines, etag, true) {
 			return http.StatusNotModified
 		}
 	} else if since, ok := parseDate(h["If-Modified-Since"]); ok && !modified.IsZero() {
@@ -32,17 +32,17 @@ func conditions(h http.Header, etag string, modified time.Time) int {
 	return http.StatusOK
 }
 
-// rangeApplies evaluates If-Range (RFC 9110, section 13.1.5): an entity tag
-// must match strongly. A date never does: a Last-Modified of one second's
-// resolution, which a build copies from a source to its variants, is no strong
-// validator (section 8.8.2.2), and a full answer is always right.
+// rangeApplies evaluates If-Range (RFC 9110, section 13.1.5): an entity tag must match
+// strongly. A date never matches. With a resolution of one second, and copied from a
+// source to its variants, it is no strong validator (section 8.8.2.2). A full response
+// is always correct.
 func rangeApplies(h http.Header, etag string) bool {
 	lines := h["If-Range"]
 	return len(lines) == 0 || len(lines) == 1 && trimSpace(lines[0]) == etag
 }
 
-// parseDate parses an HTTP date. A field that is repeated or no date does not
-// count (RFC 9110, sections 13.1.3 and 13.1.4).
+// parseDate parses an HTTP date. ok is false for a field that is repeated or not a
+// date, which is ignored (RFC 9110, sections 13.1.3 and 13.1.4).
 func parseDate(lines []string) (t time.Time, ok bool) {
 	if len(lines) != 1 {
 		return time.Time{}, false
@@ -51,16 +51,11 @@ func parseDate(lines []string) (t time.Time, ok bool) {
 	return t, err == nil
 }
 
-// strongMatch compares a listed entity tag with one of ours, which are all
-// strong (RFC 9110, section 8.8.3.2).
-func strongMatch(listed, etag string) bool { return listed == etag }
-
-func weakMatch(listed, etag string) bool { return strings.TrimPrefix(listed, "W/") == etag }
-
-// matchesETag reports whether the field lines of an If-Match or If-None-Match
-// are "*" or list the entity tag. What stands behind a syntax error is not
-// looked at.
-func matchesETag(lines []string, etag string, match func(listed, etag string) bool) bool {
+// matchesETag reports whether the field lines of an If-Match or If-None-Match are "*"
+// or list the entity tag, which is strong as all of ours are. weak allows weak
+// comparison (RFC 9110, section 8.8.3.2). After a syntax error, the rest of a line is
+// ignored.
+func matchesETag(lines []string, etag string, weak bool) bool {
 	if len(lines) == 1 && trimSpace(lines[0]) == "*" {
 		return true
 	}
@@ -71,7 +66,7 @@ func matchesETag(lines []string, etag string, match func(listed, etag string) bo
 			if !ok {
 				break
 			}
-			if match(listed, etag) {
+			if listed == etag || weak && strings.TrimPrefix(listed, "W/") == etag {
 				return true
 			}
 			line = rest
@@ -80,9 +75,8 @@ func matchesETag(lines []string, etag string, match func(listed, etag string) bo
 	return false
 }
 
-// cutETag cuts the entity tag off the front of s, which may be followed by
-// nothing but white space and a comma. A comma inside the quotes belongs to
-// the tag.
+// cutETag cuts an entity tag off the front of s. Only white space and a comma may
+// follow it. A comma inside the quotes is part of the tag.
 func cutETag(s string) (tag, rest string, ok bool) {
 	start := 0
 	if strings.HasPrefix(s, "W/") {

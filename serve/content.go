@@ -5,17 +5,14 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-
-	"github.com/precompress/precompress/manifest"
 )
 
-// selection is a representation that was chosen for a request, with its
-// content at hand.
+// selection is a representation that was selected for a request, with its content.
 type selection struct {
 	resolved *resolved
 	rep      *representation
 	body     []byte        // the content, or
-	stream   io.ReadCloser // where it is read from: a seeker, unless it is decoded
+	stream   io.ReadCloser // where to read it; an [io.Seeker] unless it is decoded
 }
 
 // Close closes the stream.
@@ -26,19 +23,18 @@ func (s *selection) Close() error {
 	return s.stream.Close()
 }
 
-// ranged reports whether parts of the content can be had.
+// ranged reports whether the content can be read in parts.
 func (s *selection) ranged() bool { return s.stream == nil || s.rep.decode == nil }
 
-// attempts is how often an asset is looked at again when its files change
-// between the look and the read.
+// attempts is how often an asset is resolved anew when its files change before they
+// can be opened.
 const attempts = 3
 
-// open negotiates an asset's representation and opens its content. The error
-// is fs.ErrNotExist for an asset that is gone, ErrNotAcceptable, or one of
-// reading.
-func (ix *index) open(a *asset, w wish) (s selection, err error) {
+// open negotiates a representation of an entry and opens its content. The error is
+// fs.ErrNotExist for an asset that is gone, ErrNotAcceptable, or one of reading.
+func (ix *index) open(e *entry, w wish) (s selection, err error) {
 	for range attempts {
-		s.resolved, err = ix.resolve(a)
+		s.resolved, err = ix.resolve(e)
 		if errors.Is(err, errChanged) {
 			continue
 		}
@@ -52,21 +48,21 @@ func (ix *index) open(a *asset, w wish) (s selection, err error) {
 			return s, nil
 		}
 		if err == nil {
-			if s.stream, err = ix.openStream(s.rep); err == nil {
+			if s.stream, err = s.rep.open(ix.tree); err == nil {
 				return s, nil
 			}
 		}
 		if !errors.Is(err, errChanged) && !errors.Is(err, fs.ErrNotExist) {
 			return s, err
 		}
-		a.forget(s.resolved)
+		e.resolved.CompareAndSwap(s.resolved, nil) // read the files again
 	}
 	return s, err
 }
 
-// keep returns a small representation's bytes from memory, reading them at its
-// first use. It returns nil for a large one, and when the memory limit is
-// reached. Bytes that are not those that were verified are errChanged.
+// keep returns the bytes of a small representation from memory, and reads them at
+// the first use. It returns nil for a large one, and when the memory limit is
+// reached. Bytes other than those that were verified are errChanged.
 func (ix *index) keep(rep *representation) ([]byte, error) {
 	if body := rep.body.Load(); body != nil {
 		return *body, nil
@@ -78,59 +74,12 @@ func (ix *index) keep(rep *representation) ([]byte, error) {
 		ix.memory.Add(-rep.size)
 		return nil, nil
 	}
-	body, err := ix.read(rep)
+	body, err := rep.read(ix.tree)
 	if err != nil || !rep.body.CompareAndSwap(nil, &body) {
 		ix.memory.Add(-rep.size)
 	}
 	return body, err
 }
-
-// read returns all bytes of a representation, never nil, or errChanged.
-func (ix *index) read(rep *representation) ([]byte, error) {
-	r, err := ix.openStream(rep)
-	if err != nil {
-		return nil, err
-	}
-	defer r.Close()
-	body := make([]byte, rep.size)
-	if _, err := io.ReadFull(r, body); err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
-		return nil, err
-	}
-	if manifest.Sum(body) != rep.digest {
-		return nil, errChanged
-	}
-	return body, nil
-}
-
-// openStream opens a representation's content. It fails with errChanged if the
-// file is not in the state that was verified.
-func (ix *index) openStream(rep *representation) (io.ReadCloser, error) {
-	f, info, err := openRegular(ix.tree, rep.file)
-	if err != nil {
-		return nil, err
-	}
-	if !sameState(info, rep.info) {
-		f.Close()
-		return nil, errChanged
-	}
-	if rep.decode == nil {
-		return seekable(ix.tree, rep.file, f), nil
-	}
-	d, err := rep.decode(f)
-	if err != nil {
-		f.Close()
-		return nil, err
-	}
-	return &decoded{d, f}, nil
-}
-
-// decoded is what a file decodes to.
-type decoded struct {
-	io.ReadCloser
-	file fs.File
-}
-
-func (d *decoded) Close() error { return errors.Join(d.ReadCloser.Close(), d.file.Close()) }
 
 // writeRange writes a part of the content. It returns the bytes written, and
 // io.ErrUnexpectedEOF if the file has shrunk in the meantime.
@@ -155,8 +104,7 @@ func (s *selection) writeRange(w io.Writer, r byteRange) (int64, error) {
 // all is the range of the whole content.
 func (s *selection) all() byteRange { return byteRange{0, s.rep.size} }
 
-// seeker returns the content as something to seek in, reading what is decoded
-// into memory.
+// seeker returns the content for seeking. Decoded content is read into memory.
 func (s *selection) seeker() (io.ReadSeekCloser, error) {
 	if s.stream == nil {
 		return nopCloser{bytes.NewReader(s.body)}, nil

@@ -12,13 +12,12 @@ const (
 	textType   = "text/plain; charset=utf-8"
 )
 
-// contentType returns the media type of an asset by its name. Only where the
-// name says nothing, head, the first bytes of the source (never of a coded
-// variant), tells text from the rest: a type of more consequence, such as
-// HTML, is never guessed.
+// contentType returns the media type of an asset by its name. If the name says
+// nothing, the first bytes of the source tell text from everything else. More
+// consequential types, such as HTML, are never guessed.
 func contentType(name string, head []byte) string {
 	ext := strings.ToLower(path.Ext(name))
-	if t := webType(ext); t != "" {
+	if t := webTypes[ext]; t != "" {
 		return t
 	}
 	if t := mime.TypeByExtension(ext); t != "" {
@@ -30,71 +29,49 @@ func contentType(name string, head []byte) string {
 	return binaryType
 }
 
-// webType is asked before the tables of the operating system, which differ
-// from one to the next and are wrong for scripts on many a Windows machine.
-func webType(ext string) string {
-	switch ext {
-	case ".html", ".htm":
-		return "text/html; charset=utf-8"
-	case ".css":
-		return "text/css; charset=utf-8"
-	case ".js", ".mjs", ".cjs":
-		return "text/javascript; charset=utf-8" // RFC 9239
-	case ".json", ".map":
-		return "application/json"
-	case ".webmanifest":
-		return "application/manifest+json"
-	case ".wasm":
-		return "application/wasm"
-	case ".txt":
-		return textType
-	case ".md":
-		return "text/markdown; charset=utf-8"
-	case ".csv":
-		return "text/csv; charset=utf-8"
-	case ".xml":
-		return "text/xml; charset=utf-8"
-	case ".xhtml":
-		return "application/xhtml+xml"
-	case ".atom":
-		return "application/atom+xml"
-	case ".rss":
-		return "application/rss+xml"
-	case ".svg":
-		return "image/svg+xml"
-	}
-	return mediaType(ext)
-}
-
-// mediaType goes on where webType ends, with images, fonts, sound and archives.
-func mediaType(ext string) string {
-	switch ext {
-	case ".png", ".gif", ".webp", ".avif", ".bmp":
-		return "image/" + ext[1:]
-	case ".jpg", ".jpeg":
-		return "image/jpeg"
-	case ".ico":
-		return "image/x-icon"
-	case ".woff", ".woff2", ".ttf", ".otf":
-		return "font/" + ext[1:]
-	case ".mp4", ".webm":
-		return "video/" + ext[1:]
-	case ".mp3":
-		return "audio/mpeg"
-	case ".ogg":
-		return "audio/ogg"
-	case ".wav":
-		return "audio/wav"
-	case ".pdf", ".zip":
-		return "application/" + ext[1:]
-	case ".gz", ".tgz":
-		return "application/gzip"
-	case ".zst":
-		return "application/zstd"
-	case ".tar":
-		return "application/x-tar"
-	case ".br":
-		return binaryType // a coding has no media type
-	}
-	return ""
+// webTypes come before the tables of the operating system, which differ, and which
+// are wrong for scripts on many Windows machines. It is read only.
+var webTypes = map[string]string{
+	".html":        "text/html; charset=utf-8",
+	".htm":         "text/html; charset=utf-8",
+	".css":         "text/css; charset=utf-8",
+	".js":          "text/javascript; charset=utf-8", // RFC 9239
+	".mjs":         "text/javascript; charset=utf-8",
+	".cjs":         "text/javascript; charset=utf-8",
+	".json":        "application/json",
+	".map":         "application/json",
+	".webmanifest": "application/manifest+json",
+	".wasm":        "application/wasm",
+	".txt":         textType,
+	".md":          "text/markdown; charset=utf-8",
+	".csv":         "text/csv; charset=utf-8",
+	".xml":         "text/xml; charset=utf-8",
+	".xhtml":       "application/xhtml+xml",
+	".atom":        "application/atom+xml",
+	".rss":         "application/rss+xml",
+	".svg":         "image/svg+xml",
+	".png":         "image/png",
+	".gif":         "image/gif",
+	".webp":        "image/webp",
+	".avif":        "image/avif",
+	".bmp":         "image/bmp",
+	".jpg":         "image/jpeg",
+	".jpeg":        "image/jpeg",
+	".ico":         "image/x-icon",
+	".woff":        "font/woff",
+	".woff2":       "font/woff2",
+	".ttf":         "font/ttf",
+	".otf":         "font/otf",
+	".mp4":         "video/mp4",
+	".webm":        "video/webm",
+	".mp3":         "audio/mpeg",
+	".ogg":         "audio/ogg",
+	".wav":         "audio/wav",
+	".pdf":         "application/pdf",
+	".zip":         "application/zip",
+	".gz":          "application/gzip",
+	".tgz":         "application/gzip",
+	".zst":         "application/zstd",
+	".tar":         "application/x-tar",
+	".br":          binaryType, // a coding without a media type
 }

@@ -106,7 +106,10 @@ func (d deltaTree) build(t *testing.T) fstest.MapFS {
 	if d.withManifest {
 		a := manifest.Asset{Path: "a.js", Size: int64(len(d.source)), Digest: manifest.Sum(d.source), Match: "/a.js"}
 		a.Variants = []manifest.Variant{{Coding: "br", Size: int64(len(d.br)), Digest: manifest.Sum(d.br)}}
-		a.Deltas = []manifest.Delta{{Coding: d.coding, Dictionary: earlier, Release: "v1", Size: int64(len(d.delta)), Digest: manifest.Sum(d.delta)}}
+		a.Deltas = []manifest.Delta{{
+			Variant:    manifest.Variant{Coding: d.coding, Size: int64(len(d.delta)), Digest: manifest.Sum(d.delta)},
+			Dictionary: earlier, Release: "v1",
+		}}
 		if d.record != nil {
 			d.record(&a)
 		}
@@ -193,7 +196,7 @@ func TestDeltasInUse(t *testing.T) {
 			if tt.name == "source was edited" {
 				want = append([]string{"a.js: br: stale"}, want...)
 			}
-			if diff := cmp.Diff(want, problems(t, h)); diff != "" {
+			if diff := cmp.Diff(want, findings(t, h)); diff != "" {
 				t.Error(diff)
 			}
 			if w := get(h, "/"+manifest.DeltaName("a.js", earlier, tt.tree.coding), "-"); w.Code != 404 {

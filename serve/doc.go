@@ -1,6 +1,6 @@
-// Package serve serves a tree of web assets and the variants that a build has
-// left beside them: to every client the representation that suits it best, as
-// RFC 9110 asks.
+// Package serve serves a tree of web assets over HTTP, with the variants that a build
+// has stored next to them: every client gets the best representation that it accepts
+// (RFC 9110).
 //
 //	//go:embed all:dist
 //	var dist embed.FS
@@ -11,58 +11,58 @@
 //	...
 //	http.Handle("/", handler)
 //
-// # What is served
+// # Paths
 //
-// Every regular file of the tree under its exact name, and a directory's index
-// page under the directory's name with a slash; without the slash there is a
-// redirect. The variants' own files, the manifest, temporary files of a build,
-// and dotfiles (except /.well-known) are not served. An archive such as
-// site.tar.gz, with no site.tar beside it, is.
+// Every regular file of the tree is served under its exact path, and a directory's
+// index page under the directory's path with a slash. Without the slash there is a
+// redirect. Variants, the manifest, temporary files of a build, and dotfiles (except
+// /.well-known) are not served under their own names. An archive such as site.tar.gz,
+// without a site.tar, is.
 //
-// # When a variant is used
+// # Which variants are sent
 //
-// An asset's files are read in full at its first use. With a manifest in the
-// tree, a variant is used only if its source and itself are, byte for byte
-// (size and XXH64), what the build recorded. Without, where its decoder is
-// linked (see package serve/decode), only if it decodes to its source; else if
-// it is not older than its source. In any case it must be smaller than its
-// source and, if it is zstd, need a window of no more than 8 MiB (RFC 9659).
-// What is not used, and why, [Handler.Check] tells; the source is sent instead.
+// All files of an asset are read at its first use. If the tree has a manifest, a
+// variant is sent only if the source and the variant have the size and XXH64 that the
+// build recorded. Without a manifest, a variant must decode to its source if its
+// decoder is linked (see package serve/decode), or else not be older than its source.
+// In any case it must be smaller than its source and, for zstd, need a window of at
+// most 8 MiB (RFC 9659). Otherwise the source is sent. [Handler.Check] returns the
+// variants that are not sent, and why.
 //
 // # Compression dictionaries
 //
-// A delta is an asset's content encoded with an earlier one that the client
-// holds (RFC 9842). Deltas stand beside their asset, named as
-// [manifest.DeltaName] says, and are not served under these names either. One is
-// sent to a client whose Available-Dictionary is the very dictionary of the
-// delta and whose Accept-Encoding lists "dcb" or "dcz" by name, if no other
-// representation has a higher qvalue or is smaller; but not to a page of another
-// site that may not read the answer. With a manifest, source and delta must be
-// what the build recorded; without one, the delta's header must fit its name,
-// and it must not be older than its source: nothing can be decoded without the
-// dictionary. dcz may need a window of 8 MiB, or of 1.25 times the dictionary
-// that the manifest tells the size of, but of no more than 128 MiB.
+// A delta is an asset's content encoded with an earlier content that the client has
+// (RFC 9842). Deltas are stored next to their asset, under names like
+// [manifest.DeltaName], and are not served under these names. A delta is sent if
+// Available-Dictionary names its dictionary and Accept-Encoding lists "dcb" or "dcz" by
+// name, unless another representation has a higher qvalue or is smaller, or the
+// request is from a page of another origin that may not read the response. If the tree
+// has a manifest, the source and the delta must be as recorded. Without one, the
+// delta's header must fit its name, and it must not be older than its source: it
+// cannot be decoded without the dictionary. A dcz may need a window of 8 MiB or, if the
+// manifest has the size of its dictionary, 1.25 times that size, up to 128 MiB.
 //
 // An asset with a match pattern in the manifest is offered as a dictionary, with
-// Use-As-Dictionary, as long as its Cache-Control lets a client use it without
-// asking: a dictionary is of use only while it is fresh. A pattern that is
-// relative to the asset is sent behind the directory that the client has asked for,
-// as [http.Request.RequestURI] has it: browsers keep one dictionary per pattern,
-// whatever directory it was sent from. Behind a proxy that rewrites paths, set
-// RequestURI to what clients see, or to "" to have the pattern sent as it is.
+// Use-As-Dictionary, if its Cache-Control gives it a lifetime: clients can use a
+// dictionary only while it is fresh. A pattern that is relative to the asset is sent
+// with the directory that the client requested, from [http.Request.RequestURI]:
+// browsers keep one dictionary per pattern, whatever directory it came from. Behind a
+// proxy that rewrites paths, set RequestURI to the path that clients see, or to "" to
+// send the pattern as it is.
 //
-// Names are those of the time of [New] or the last [Handler.Reload], content
-// that of its first use after. Small files are kept in memory from then on.
-// Larger ones are opened at each request, and looked at again if their state
-// (size, time, file) is not what it was.
+// # Changes to the tree
 //
-// # What the answers say
+// The names are those at the time of [New] or of the last [Handler.Reload]. The content
+// is that of its first use afterwards. Small files are then kept in memory. Larger files
+// are opened for every request, and read again in full if their state (size, time,
+// file) has changed.
 //
-// Vary: Accept-Encoding stands on every answer for a name that has variants,
-// also on that without a coding: a cache must not give it to everyone. Every
-// representation has a strong ETag of its own, made from its bytes. A Range
-// counts bytes of the representation, in its coding; so it does for a delta.
-// With deltas, the field is Vary: Accept-Encoding, Available-Dictionary. It does
-// not name the Sec-Fetch fields, which only keep a delta from those who could
-// not have asked for it with a browser.
+// # Responses
+//
+// Every response for an asset with variants has Vary: Accept-Encoding, even one without
+// a coding, which a cache must not send to everyone. For an asset with deltas it is
+// Vary: Accept-Encoding, Available-Dictionary. The Sec-Fetch fields are not in Vary: they
+// only withhold deltas from requests of other origins. Every representation has its own
+// strong ETag, made from its bytes. A Range counts bytes of the representation, in its
+// coding.
 package serve

@@ -14,14 +14,10 @@ import (
 	"github.com/precompress/precompress/manifest"
 )
 
-// ErrNotAcceptable tells that a client accepts none of an asset's
-// representations (RFC 9110, section 15.5.7).
-var ErrNotAcceptable = errors.New("no acceptable representation")
-
 // FileSystem is the tree that a [Handler] serves, as an [http.FileSystem] for
-// [http.FileServer] or a router: without the variants' files, the manifest,
-// temporary files of a build and dotfiles. [FileSystem.OpenVariant] opens what
-// a client should get. Its methods may be called concurrently.
+// [http.FileServer] or a router. It hides variants, deltas, the manifest, temporary
+// files of a build, and dotfiles. [FileSystem.OpenVariant] opens the representation
+// for a client. Its methods may be called concurrently.
 type FileSystem struct {
 	opener  opener
 	opts    Options
@@ -48,8 +44,8 @@ func (f *FileSystem) reload() error {
 	return nil
 }
 
-// acquire returns the index to answer a request with. In Dev mode it is a new
-// one, closed by release.
+// acquire returns the index for a request. In Dev mode it is a new one, which release
+// closes.
 func (f *FileSystem) acquire() (ix *index, release func() error, err error) {
 	if !f.opts.Dev {
 		return f.current.Load(), nothing, nil
@@ -63,8 +59,8 @@ func (f *FileSystem) acquire() (ix *index, release func() error, err error) {
 
 func nothing() error { return nil }
 
-// Open opens an asset without a coding, or a directory. The name is a path in the
-// tree, with or without a slash in front. Directories list what may be seen.
+// Open opens an asset without a coding, or a directory, which lists what is not
+// hidden. The name is a path in the tree, with or without a leading slash.
 func (f *FileSystem) Open(name string) (http.File, error) {
 	file, err := f.open(name)
 	if err != nil {
@@ -86,10 +82,10 @@ func (f *FileSystem) open(name string) (http.File, error) {
 		return ix.openDirectory(".")
 	case n.dir:
 		return ix.openDirectory(name)
-	case n.asset == nil || n.asset.path != name:
+	case n.entry == nil || n.entry.path != name:
 		return nil, fs.ErrNotExist
 	}
-	s, err := ix.open(n.asset, wish{acceptEncoding: identityOnly()})
+	s, err := ix.open(n.entry, wish{acceptEncoding: identityOnly()})
 	if err != nil {
 		if errors.Is(err, ErrNotAcceptable) {
 			err = fs.ErrNotExist // there are variants only, and no decoder
@@ -119,19 +115,18 @@ type File struct {
 	Size   int64           // in bytes, in its coding
 }
 
-// OpenVariant opens the representation of an asset that suits a client with
-// the given Accept-Encoding field lines best; see [Negotiate]. The error wraps
-// [fs.ErrNotExist] for a name that is no asset, and [ErrNotAcceptable]. An
-// answer made from it needs Content-Encoding, if Coding is not empty, Vary, and
-// an ETag.
+// OpenVariant opens the best representation of an asset for a client with the given
+// Accept-Encoding field lines; see [Negotiate]. The error wraps [fs.ErrNotExist] for a
+// name that is no asset, or [ErrNotAcceptable]. A response with the File needs Vary,
+// ETag and, unless Coding is empty, Content-Encoding.
 func (f *FileSystem) OpenVariant(name string, acceptEncoding []string) (*File, error) {
 	return f.openVariant(name, wish{acceptEncoding: acceptEncoding})
 }
 
-// OpenVariantWith does as [FileSystem.OpenVariant] for a client that holds a
-// dictionary (see [AvailableDictionary]): it may open a delta, if the client
-// lists its coding by name. The Vary of any answer for an asset with deltas
-// needs Available-Dictionary, too (RFC 9842, section 6.2).
+// OpenVariantWith is [FileSystem.OpenVariant] for a client that has a dictionary; see
+// [AvailableDictionary]. It may open a delta, if the client lists its coding by name.
+// For an asset with deltas, Vary also needs Available-Dictionary (RFC 9842, section
+// 6.2).
 func (f *FileSystem) OpenVariantWith(name string, acceptEncoding []string, d manifest.Dictionary) (*File, error) {
 	return f.openVariant(name, wish{acceptEncoding, d})
 }
@@ -143,10 +138,10 @@ func (f *FileSystem) openVariant(name string, w wish) (*File, error) {
 	}
 	defer release()
 	n := ix.names[strings.TrimPrefix(name, "/")]
-	if n.asset == nil {
+	if n.entry == nil {
 		return nil, fmt.Errorf("serve: %s: %w", name, fs.ErrNotExist)
 	}
-	s, err := ix.open(n.asset, w)
+	s, err := ix.open(n.entry, w)
 	if err != nil {
 		return nil, fmt.Errorf("serve: %s: %w", name, err)
 	}
@@ -178,3 +173,54 @@ func (i plainInfo) Mode() fs.FileMode  { return 0o444 }
 func (i plainInfo) ModTime() time.Time { return i.asset.ModTime }
 func (i plainInfo) IsDir() bool        { return false }
 func (i plainInfo) Sys() any           { return nil }
+
+func (ix *index) openDirectory(name string) (http.File, error) {
+	info, err := fs.Stat(ix.tree, name)
+	if err != nil {
+		return nil, err
+	}
+	entries, err := fs.ReadDir(ix.tree, name)
+	if err != nil {
+		return nil, err
+	}
+	d := &directory{info: info}
+	for _, e := range entries {
+		full := path.Join(name, e.Name())
+		n := ix.names[full]
+		if !n.dir && (n.entry == nil || !n.entry.source) {
+			continue
+		}
+		if info, err := fs.Stat(ix.tree, full); err == nil {
+			d.entries = append(d.entries, info)
+		}
+	}
+	return d, nil
+}
+
+// directory is an open directory.
+type directory struct {
+	info    fs.FileInfo
+	entries []fs.FileInfo // not yet returned
+}
+
+func (d *directory) Close() error                   { return nil }
+func (d *directory) Stat() (fs.FileInfo, error)     { return d.info, nil }
+func (d *directory) Seek(int64, int) (int64, error) { return 0, nil }
+
+func (d *directory) Read([]byte) (int, error) {
+	return 0, &fs.PathError{Op: "read", Path: d.info.Name(), Err: fs.ErrInvalid}
+}
+
+// Readdir is as of [os.File].
+func (d *directory) Readdir(count int) ([]fs.FileInfo, error) {
+	n := len(d.entries)
+	if count > 0 {
+		if n == 0 {
+			return nil, io.EOF
+		}
+		n = min(n, count)
+	}
+	next := d.entries[:n]
+	d.entries = d.entries[n:]
+	return next, nil
+}

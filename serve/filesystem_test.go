@@ -293,11 +293,15 @@ func TestPrefix(t *testing.T) {
 // that it did not ask for, and the probe nothing of the build.
 func TestDependencies(t *testing.T) {
 	const module = "github.com/precompress/precompress/"
+	format := []string{module + "manifest", module + "internal/urlpattern", module + "internal/fingerprint", "github.com/cespare/xxhash/v2"}
+	server := append(slices.Clone(format), module+"serve", module+"internal/framing", module+"internal/sfv")
+	decoding := append(slices.Clone(server), module+"serve/decode", "github.com/andybalholm/brotli", "github.com/klauspost/compress")
 	allowed := map[string][]string{
-		"serve":        {module + "manifest", module + "serve", "github.com/cespare/xxhash/v2"},
-		"serve/decode": {module + "manifest", module + "serve", module + "serve/decode", "github.com/cespare/xxhash/v2", "github.com/andybalholm/brotli", "github.com/klauspost/compress"},
-		"internal/probe": {module + "manifest", module + "serve", module + "serve/decode", module + "internal/probe", "github.com/cespare/xxhash/v2", "github.com/dunglas/httpsfv",
-			"github.com/andybalholm/brotli", "github.com/klauspost/compress", "golang.org/x/sync", "golang.org/x/time"},
+		"internal/sfv":   {module + "internal/sfv"},
+		"manifest":       format,
+		"serve":          server,
+		"serve/decode":   decoding,
+		"internal/probe": append(slices.Clone(decoding), module+"internal/probe", "github.com/dunglas/httpsfv", "golang.org/x/sync", "golang.org/x/time"),
 	}
 	for name, list := range allowed {
 		out, err := exec.Command("go", "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", module+name).Output()

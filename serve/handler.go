@@ -18,18 +18,17 @@ type Handler struct {
 
 var _ http.Handler = (*Handler)(nil)
 
-// New returns a handler for a tree in any file system: [embed.FS], a zip
-// archive, or [os.DirFS], for which [Dir] is the better choice. Symbolic links
-// are not followed, since they could lead out of the tree. It fails if the tree's
-// directories or its manifest cannot be read, or an option names a page that is
-// not there.
+// New returns a handler for a tree in any file system, such as [embed.FS] or a zip
+// archive; [Dir] is better than [os.DirFS]. Symbolic links are not followed, since
+// they could lead out of the tree. It returns an error if the manifest or a directory
+// cannot be read, or if the page of an option is missing.
 func New(fsys fs.FS, opts Options) (*Handler, error) {
 	return newHandler(openFS(fsys), opts)
 }
 
-// Dir returns a handler for a directory. Links to files are followed as long as
-// they stay in the directory; links to directories are not. Large files are sent by
-// the operating system (sendfile), where it can. It fails as [New] does.
+// Dir returns a handler for a directory. Symbolic links are followed only if they lead
+// to files in the directory. Large files are sent with sendfile where the operating
+// system has it. It returns errors like [New].
 func Dir(path string, opts Options) (*Handler, error) {
 	return newHandler(openDir(path), opts)
 }
@@ -42,13 +41,12 @@ func newHandler(open opener, opts Options) (*Handler, error) {
 	return &Handler{files, &files.opts}, nil
 }
 
-// FileSystem returns what the handler serves, for [http.FileServer] or a
-// router. It sees the handler's reloads.
+// FileSystem returns the tree, for [http.FileServer] or a router. It follows the
+// handler's reloads.
 func (h *Handler) FileSystem() *FileSystem { return h.files }
 
-// Reload looks at the tree again. Requests in progress go on with what they
-// have begun with, later ones see the new tree. On an error, as those of
-// [New], everything stays as it was.
+// Reload reads the tree again. Requests in progress keep the old tree, later ones get
+// the new one. On an error, as of [New], the handler keeps the old tree.
 func (h *Handler) Reload() error {
 	if err := h.files.reload(); err != nil {
 		return fmt.Errorf("serve: reload: %w", err)
@@ -56,12 +54,12 @@ func (h *Handler) Reload() error {
 	return nil
 }
 
-// Close releases the directory that [Dir] has opened. The handler must not be
-// used afterwards.
+// Close releases the directory that [Dir] opened. The handler must not be used
+// afterwards.
 func (h *Handler) Close() error { return h.files.current.Load().close() }
 
-// Asset returns the asset of the given path, of which it reads every variant
-// at its first use. The error wraps [fs.ErrNotExist] for a path that is none.
+// Asset returns the asset with the given path. At its first use, it reads the source
+// and all variants. The error wraps [fs.ErrNotExist] if there is no such asset.
 func (h *Handler) Asset(path string) (Asset, error) {
 	ix, release, err := h.files.acquire()
 	if err != nil {
@@ -70,55 +68,54 @@ func (h *Handler) Asset(path string) (Asset, error) {
 	defer release()
 	path = strings.TrimPrefix(path, "/")
 	n := ix.names[path]
-	if n.asset == nil || n.asset.path != path {
+	if n.entry == nil || n.entry.path != path {
 		return Asset{}, fmt.Errorf("serve: %s: %w", path, fs.ErrNotExist)
 	}
-	r, err := ix.resolve(n.asset)
+	r, err := ix.resolve(n.entry)
 	if err != nil {
 		return Asset{}, fmt.Errorf("serve: %s: %w", path, err)
 	}
 	return r.asset, nil
 }
 
-// Assets returns every asset, sorted by path. It reads each file of the tree
-// that was not used before. Assets that cannot be read are left out and told
-// of by the error, all of them in one.
+// Assets returns all assets, sorted by path. It reads all files of the tree that were
+// not used before. It omits assets that cannot be read; the error joins their errors.
 func (h *Handler) Assets() ([]Asset, error) {
 	var all []Asset
 	err := h.each(func(r *resolved) { all = append(all, r.asset) })
 	return all, err
 }
 
-// Check returns every variant that is not served and why, sorted by path, and
-// reads as much as [Handler.Assets].
-func (h *Handler) Check() ([]Problem, error) {
-	var all []Problem
-	err := h.each(func(r *resolved) { all = append(all, r.problems...) })
+// Check returns the variants and deltas that are not sent, and why, sorted by path. It
+// reads the same files as [Handler.Assets], and returns errors like it.
+func (h *Handler) Check() ([]Finding, error) {
+	var all []Finding
+	err := h.each(func(r *resolved) { all = append(all, r.findings...) })
 	return all, err
 }
 
-// each resolves every asset in order.
+// each calls do for every asset, in order.
 func (h *Handler) each(do func(*resolved)) error {
 	ix, release, err := h.files.acquire()
 	if err != nil {
 		return fmt.Errorf("serve: %w", err)
 	}
 	defer release()
-	var faults []error
-	for _, a := range ix.assets() {
-		r, err := ix.resolve(a)
+	var failures []error
+	for _, e := range ix.entries() {
+		r, err := ix.resolve(e)
 		if err != nil {
-			faults = append(faults, fmt.Errorf("serve: %s: %w", a.path, err))
+			failures = append(failures, fmt.Errorf("serve: %s: %w", e.path, err))
 			continue
 		}
 		do(r)
 	}
-	return errors.Join(faults...)
+	return errors.Join(failures...)
 }
 
-// ServeHTTP answers a request. The path of the URL, without the slash in
-// front, is taken for a path in the tree as it is: "//", "/./" and the like
-// name nothing. Behind a prefix, use [http.StripPrefix].
+// ServeHTTP answers a request. The URL's path without the leading slash is the path in
+// the tree, exactly: there is nothing under "//" or "/./". For a tree under a prefix,
+// use [http.StripPrefix].
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if h.opts.Observe == nil {
 		h.respond(w, r)
@@ -127,14 +124,14 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	start := time.Now()
 	e := h.respond(w, r)
 	if e.Status == 0 {
-		return // it was Next's
+		return // Next has answered
 	}
 	e.Request, e.Duration = r, time.Since(start)
 	h.opts.Observe(e)
 }
 
-// respond looks the name up and answers. The Event has everything but the
-// request and the duration; its status is 0 if Next has answered.
+// respond answers a request. The Event lacks the request and the duration; its status
+// is 0 if Next has answered.
 func (h *Handler) respond(w http.ResponseWriter, r *http.Request) Event {
 	ix, release, err := h.files.acquire()
 	if err != nil {
@@ -143,21 +140,21 @@ func (h *Handler) respond(w http.ResponseWriter, r *http.Request) Event {
 	defer release()
 	name := strings.TrimPrefix(r.URL.Path, "/")
 	n := ix.names[name]
-	if n.dir && ix.names[name+"/"].asset != nil {
+	if n.dir && ix.names[name+"/"].entry != nil {
 		if !isRead(r) { // elsewhere, a browser would make a GET of it
 			return notAllowed(w, r, Event{})
 		}
 		return redirect(w, r)
 	}
-	if n.asset != nil {
-		if e, found := h.serveAsset(w, r, ix, n.asset, http.StatusOK); found {
+	if n.entry != nil {
+		if e, found := h.serveAsset(w, r, ix, n.entry, http.StatusOK); found {
 			return e
 		}
 	}
 	return h.miss(w, r, ix)
 }
 
-// miss answers for a name that the tree does not have.
+// miss answers a request for a name that is not in the tree.
 func (h *Handler) miss(w http.ResponseWriter, r *http.Request, ix *index) Event {
 	if ix.fallback != nil && mayBePage(r) {
 		addVary(w.Header(), navigationFields) // whatever the answer is
@@ -176,36 +173,25 @@ func (h *Handler) miss(w http.ResponseWriter, r *http.Request, ix *index) Event 
 			return e
 		}
 	}
-	// An asset without a source or with a page of its own could answer
-	// otherwise, depending on the field.
+	// With another Accept-Encoding, the NotFound page or an asset without a source
+	// might have been there.
 	addVary(w.Header(), "Accept-Encoding")
 	return fail(w, r, http.StatusNotFound, Event{})
 }
 
-// isRead reports whether the method is one that assets have.
-func isRead(r *http.Request) bool {
-	return r.Method == http.MethodGet || r.Method == http.MethodHead
-}
-
-// notAllowed answers a method that assets do not have (RFC 9110, section
-// 15.5.6).
-func notAllowed(w http.ResponseWriter, r *http.Request, e Event) Event {
-	w.Header()["Allow"] = []string{"GET, HEAD"}
-	return fail(w, r, http.StatusMethodNotAllowed, e)
-}
-
-// serveAsset answers with an asset, as itself (200) or as the page of a 404. found is false, and nothing was sent, if
-// its files are gone.
-func (h *Handler) serveAsset(w http.ResponseWriter, r *http.Request, ix *index, a *asset, status int) (e Event, found bool) {
-	e.Asset = a.path
+// serveAsset answers a request with an asset. The status is 200, or 404 for the
+// NotFound page. found is false if its files are gone; then nothing was sent.
+func (h *Handler) serveAsset(w http.ResponseWriter, r *http.Request, ix *index, asset *entry, status int) (e Event, found bool) {
+	e.Asset = asset.path
 	if !isRead(r) {
 		return notAllowed(w, r, e), true
 	}
-	s, err := ix.open(a, wishOf(r, w.Header()))
+	s, err := ix.open(asset, wishOf(r, w.Header()))
 	switch {
 	case err == nil:
 		defer s.Close()
-		return h.answer(w, r, &s, status), true
+		a := answer{w, r, s, h.opts.Header}
+		return a.send(status), true
 	case errors.Is(err, ErrNotAcceptable):
 		addVary(w.Header(), cmp.Or(s.resolved.vary, "Accept-Encoding"))
 		if h.opts.Header != nil {

@@ -13,35 +13,35 @@ import (
 	"github.com/precompress/precompress/manifest"
 )
 
-// index is what is known of a tree at one time: its names, at once; what
-// their content is, from the first use of each on. Building it reads directories
-// and the manifest, no other file and no file's state, so that it takes a
-// fraction of a second for a hundred thousand files.
+// index is what is known of a tree: all names at once, their content from the first
+// use of each. Building it reads the manifest and the directories, but neither other
+// files nor their states, and so takes a fraction of a second for a hundred thousand
+// files.
 type index struct {
 	tree     fs.FS
 	close    func() error
 	opts     *Options
 	names    map[string]node
 	manifest *manifest.Manifest // nil if the tree has none
-	notFound *asset             // nil if there is none
-	fallback *asset
-	memory   atomic.Int64 // bytes of content kept
+	notFound *entry             // nil if there is none
+	fallback *entry             // nil if there is none
+	memory   atomic.Int64       // bytes of content kept
 }
 
-// node is what a name stands for. The names are paths in the tree; "dir/" is an
-// alias of the directory's index page, and so is "" of the root's.
+// node is a file or a directory. Its name is its path in the tree. "dir/" is an alias
+// of the directory's index page, and "" of the root's.
 type node struct {
-	asset *asset
+	entry *entry
 	dir   bool
 }
 
-// asset is a name that can be asked for.
-type asset struct {
+// entry is an asset, as far as the index knows it.
+type entry struct {
 	path     string
-	source   bool            // the tree has a file of this name
-	siblings codingSet       // the tree has files named after this and a coding
-	deltas   []string        // files that are named as deltas of this
-	listed   *manifest.Asset // nil if the manifest, if any, does not list it
+	source   bool            // the tree has a file with this name
+	siblings codingSet       // of the files in the tree that are named as variants
+	deltas   []string        // the files in the tree that are named as deltas
+	listed   *manifest.Asset // nil unless the manifest lists it
 	mu       sync.Mutex      // held while resolving
 	resolved atomic.Pointer[resolved]
 }
@@ -77,8 +77,8 @@ func (ix *index) build() (err error) {
 		return err
 	}
 	for name, n := range ix.names {
-		if n.asset != nil && path.Base(name) == ix.opts.Index && !strings.HasSuffix(name, "/") {
-			ix.names[strings.TrimSuffix(name, ix.opts.Index)] = node{asset: n.asset}
+		if n.entry != nil && path.Base(name) == ix.opts.Index && !strings.HasSuffix(name, "/") {
+			ix.names[strings.TrimSuffix(name, ix.opts.Index)] = node{entry: n.entry}
 		}
 	}
 	if ix.notFound, err = ix.page("NotFound", ix.opts.NotFound); err != nil {
@@ -88,35 +88,22 @@ func (ix *index) build() (err error) {
 	return err
 }
 
-// page finds a page that an option names. While a tree is being developed a
-// page may be missing.
-func (ix *index) page(option, name string) (*asset, error) {
+// page finds the page that an option names. In Dev mode it may be missing.
+func (ix *index) page(option, name string) (*entry, error) {
 	if name == "" {
 		return nil, nil
 	}
 	n := ix.names[strings.TrimPrefix(name, "/")]
-	if n.asset == nil && !ix.opts.Dev {
+	if n.entry == nil && !ix.opts.Dev {
 		return nil, &OptionError{option, fmt.Errorf("%s: %w", name, fs.ErrNotExist)}
 	}
-	return n.asset, nil
+	return n.entry, nil
 }
 
-// OptionError is an error about [Options].
-type OptionError struct {
-	Field string // as Go writes it, such as "Fallback"
-	Err   error
-}
-
-// Error returns a text such as "option Fallback: app.html: file does not exist".
-func (e *OptionError) Error() string { return "option " + e.Field + ": " + e.Err.Error() }
-
-// Unwrap returns the cause.
-func (e *OptionError) Unwrap() error { return e.Err }
-
-// readManifest returns nil for a tree without one. A manifest that cannot be
-// read is an error: what it would have said of stale variants is not known.
+// readManifest returns nil for a tree without a manifest. One that cannot be read is
+// an error: without it, stale variants might be sent.
 func readManifest(tree fs.FS) (*manifest.Manifest, error) {
-	// Looked at first: reading a FIFO would wait for a writer.
+	// The type comes first: reading a FIFO would wait for a writer.
 	info, err := fs.Stat(tree, manifest.Name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -138,7 +125,7 @@ func readManifest(tree fs.FS) (*manifest.Manifest, error) {
 	return m, nil
 }
 
-// walk enters a directory's names and those below it.
+// walk adds the names in a directory and below it.
 func (ix *index) walk(dir string) error {
 	entries, err := fs.ReadDir(ix.tree, dir)
 	if dir != "." && (errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrNotExist)) {
@@ -163,11 +150,11 @@ func (ix *index) walk(dir string) error {
 			files = append(files, name)
 		}
 	}
-	ix.enter(files)
+	ix.addFiles(files)
 	return nil
 }
 
-// hidden reports whether a directory entry is never served, whatever it is.
+// hidden reports whether a directory entry is not served because of its name.
 func (ix *index) hidden(dir, name string) bool {
 	switch {
 	case dir == "." && name == manifest.Name:
@@ -180,36 +167,36 @@ func (ix *index) hidden(dir, name string) bool {
 	return false
 }
 
-// enter enters the regular files of one directory, the siblings among them with
-// their sources.
-func (ix *index) enter(files []string) {
+// addFiles adds the regular files of a directory: variants and deltas to the entries
+// of their sources, all others as entries.
+func (ix *index) addFiles(files []string) {
 	isFile := make(map[string]bool, len(files))
 	for _, name := range files {
 		isFile[name] = true
 	}
 	for _, name := range files {
-		if ix.enterDelta(name, isFile) {
+		if ix.addDelta(name, isFile) {
 			continue
 		}
 		source, coding, ok := manifest.SplitSuffix(name)
 		switch {
 		case ok && isFile[source]:
 			if !isAttached(source, isFile) {
-				ix.entry(source).siblings.add(coding)
+				ix.add(source).siblings.add(coding)
 			}
 		case ok && ix.isOrphan(source, coding):
 			if ix.opts.VariantOnly {
-				ix.entry(source).siblings.add(coding)
+				ix.add(source).siblings.add(coding)
 			}
 		default:
-			ix.entry(name).source = true
+			ix.add(name).source = true
 		}
 	}
 }
 
-// enterDelta enters a file with its asset if it is a delta of one; else, it
-// returns false.
-func (ix *index) enterDelta(name string, isFile map[string]bool) bool {
+// addDelta adds a delta to the entry of its asset. It returns false for a file that
+// is no delta.
+func (ix *index) addDelta(name string, isFile map[string]bool) bool {
 	source, short, coding, ok := manifest.SplitDelta(name)
 	if !ok {
 		return false
@@ -225,13 +212,13 @@ func (ix *index) enterDelta(name string, isFile map[string]bool) bool {
 			return true
 		}
 	}
-	a := ix.entry(source)
-	a.deltas = append(a.deltas, name)
+	e := ix.add(source)
+	e.deltas = append(e.deltas, name)
 	return true
 }
 
-// isAttached reports whether a file belongs to another one, as a sibling or a
-// delta. What is named after such a file belongs to nothing that is served.
+// isAttached reports whether a file is a variant or a delta of another file. Variants
+// and deltas of such a file are not served.
 func isAttached(name string, isFile map[string]bool) bool {
 	if source, _, ok := manifest.SplitSuffix(name); ok && isFile[source] {
 		return true
@@ -240,8 +227,8 @@ func isAttached(name string, isFile map[string]bool) bool {
 	return ok && isFile[source]
 }
 
-// isOrphanDelta does for a delta without a source what isOrphan does for a
-// variant. Without a manifest, its asset must have variants.
+// isOrphanDelta is [index.isOrphan] for a delta. Without a manifest, its asset must
+// have variants.
 func (ix *index) isOrphanDelta(source, short string, c manifest.Coding, isFile map[string]bool) bool {
 	if ix.manifest != nil {
 		listed, ok := ix.manifest.Lookup(source)
@@ -256,8 +243,8 @@ func (ix *index) isOrphanDelta(source, short string, c manifest.Coding, isFile m
 	})
 }
 
-// isOrphan reports whether a file whose name ends like a variant's, but which has
-// no source beside it, is a variant all the same, and not a file of its own.
+// isOrphan reports whether a file is a variant, and not an asset of its own, if its
+// name has a variant's suffix but the tree has no source for it.
 func (ix *index) isOrphan(source string, c manifest.Coding) bool {
 	if ix.manifest != nil {
 		listed, ok := ix.manifest.Lookup(source)
@@ -270,27 +257,27 @@ func (ix *index) isOrphan(source string, c manifest.Coding) bool {
 	return ix.opts.VariantOnly && path.Ext(source) != ".tar"
 }
 
-// entry returns the asset of the given path, a new one if need be.
-func (ix *index) entry(name string) *asset {
-	if n := ix.names[name]; n.asset != nil {
-		return n.asset
+// add returns the entry of the given path and makes one if there is none.
+func (ix *index) add(name string) *entry {
+	if n := ix.names[name]; n.entry != nil {
+		return n.entry
 	}
-	a := &asset{path: name}
+	e := &entry{path: name}
 	if ix.manifest != nil {
-		a.listed, _ = ix.manifest.Lookup(name)
+		e.listed, _ = ix.manifest.Lookup(name)
 	}
-	ix.names[name] = node{asset: a}
-	return a
+	ix.names[name] = node{entry: e}
+	return e
 }
 
-// assets returns every asset once, sorted by path.
-func (ix *index) assets() []*asset {
-	all := make([]*asset, 0, len(ix.names))
+// entries returns every entry once, sorted by path.
+func (ix *index) entries() []*entry {
+	all := make([]*entry, 0, len(ix.names))
 	for name, n := range ix.names {
-		if n.asset != nil && n.asset.path == name {
-			all = append(all, n.asset)
+		if n.entry != nil && n.entry.path == name {
+			all = append(all, n.entry)
 		}
 	}
-	slices.SortFunc(all, func(a, b *asset) int { return strings.Compare(a.path, b.path) })
+	slices.SortFunc(all, func(a, b *entry) int { return strings.Compare(a.path, b.path) })
 	return all
 }

@@ -9,32 +9,30 @@ import (
 	"sync"
 )
 
-// Listener makes the answers of a [Handler] cheaper to send. net/http hands an
-// answer of more than 4 KiB to the system in two writes: its buffer, with the
-// header and the content's beginning, then the rest. For a usual asset the
-// second write is a good part of all time. On the connections of this listener
-// the two become one, if the server passes them on with [ConnContext]:
+// Listener makes the responses of a [Handler] cheaper to send. net/http sends a
+// response of more than 4 KiB with two system calls: one for its buffer, with the
+// header and the beginning of the content, and one for the rest. For an asset of usual
+// size, the second call is a good part of the total cost. On the connections of this
+// listener one call sends both, if the server has [ConnContext]:
 //
 //	server := &http.Server{Handler: handler, ConnContext: serve.ConnContext}
 //	err = server.Serve(serve.Listener(listener))
 //
-// Without ConnContext, and around anything but a TCP listener, it changes
-// nothing.
+// It has no effect without ConnContext, or around anything but a TCP listener.
 //
-// Only what a Handler sends over HTTP/1 is joined. While it writes, at most
-// 4 KiB are held back, and nothing once it has written. What other
-// handlers send, [Options.Next] among them, goes out as it always does: a flush
-// is a flush. So do HTTP/2 and everything over TLS, for which the listener may
-// be used as well. Large files are sent by the operating system still.
-// Deadlines, hijacking and half-closing work as on any TCP connection, whose
-// type, however, is not *net.TCPConn; its NetConn method returns that.
+// It joins only what a Handler sends over HTTP/1. Until the Handler has written its
+// content, up to 4 KiB are held back. Other handlers' responses, including those of
+// [Options.Next], HTTP/2, and connections with TLS are not affected. Large files are
+// still sent with sendfile. Deadlines, hijacking and half-closing work as on any TCP
+// connection. The type of the connections is not *net.TCPConn, but their NetConn
+// method returns one.
 func Listener(ln net.Listener) net.Listener { return joinedListener{ln} }
 
-// ConnContext is for the field of this name of an [http.Server] that serves a
-// [Listener]. It lets a [Handler] find the connection of its request. To use it
-// with a ConnContext of your own, call one from the other.
+// ConnContext is for the ConnContext field of an [http.Server] that serves a
+// [Listener]. It lets a [Handler] find the connection of its request. If the server
+// has a ConnContext of its own, call this one from it.
 func ConnContext(ctx context.Context, conn net.Conn) context.Context {
-	if joined, ok := conn.(*joinedConn); ok { // not what TLS made of it
+	if joined, ok := conn.(*joinedConn); ok { // without TLS
 		return context.WithValue(ctx, joinedKey{}, joined)
 	}
 	return ctx
@@ -53,17 +51,18 @@ func (l joinedListener) Accept() (net.Conn, error) {
 	return conn, err
 }
 
-// smallWrite is the most that is held back, and copied: net/http's buffer.
+// smallWrite is how many bytes are held back, and copied, at most: the size of
+// net/http's buffer.
 const smallWrite = 4 << 10
 
-// joinedConn holds back a small write while a Handler is about to write more.
-// Between hold and release it may have bytes in held, at no other time.
+// joinedConn holds back a small write while a Handler is about to write more. Only
+// between hold and release there may be bytes in held.
 type joinedConn struct {
 	*net.TCPConn
 	out outlet
 
-	// A handler may outlive its request (http.TimeoutHandler), and then there
-	// are two goroutines that write.
+	// If a handler outlives its request (http.TimeoutHandler), two goroutines
+	// write.
 	mu      sync.Mutex
 	holding bool
 	held    []byte
@@ -83,7 +82,7 @@ type socket struct {
 	both  net.Buffers
 }
 
-// writeBoth writes both parts with one call of the system, where it has such.
+// writeBoth writes both parts with one system call, where there is one.
 func (s *socket) writeBoth(first, second []byte) (int64, error) {
 	s.parts = [2][]byte{first, second}
 	s.both = s.parts[:]
@@ -110,7 +109,7 @@ func (c *joinedConn) Write(p []byte) (int, error) {
 	return max(0, int(n)-before), err
 }
 
-// ReadFrom has the system send files by itself.
+// ReadFrom lets the operating system send files (sendfile).
 func (c *joinedConn) ReadFrom(r io.Reader) (int64, error) {
 	if err := c.release(); err != nil {
 		return 0, err
@@ -118,21 +117,21 @@ func (c *joinedConn) ReadFrom(r io.Reader) (int64, error) {
 	return c.out.ReadFrom(r)
 }
 
-// hold has the next small write wait for the one after it, or for release.
+// hold makes the next small write wait for the one after it, or for release.
 func (c *joinedConn) hold() {
 	c.mu.Lock()
 	c.holding = true
 	c.mu.Unlock()
 }
 
-// holds reports whether something is held back.
+// holds reports whether bytes are held back.
 func (c *joinedConn) holds() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return len(c.held) > 0
 }
 
-// release sends what is held back, and holds back no more.
+// release sends the bytes that are held back, and ends holding.
 func (c *joinedConn) release() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -145,12 +144,11 @@ func (c *joinedConn) release() error {
 	return err
 }
 
-// writeJoined writes a part of the content as writeRange does, in one go with
-// the header where the connection allows it.
+// writeJoined is writeRange, with one system call for the header and the content if
+// the connection allows it.
 func (s *selection) writeJoined(w http.ResponseWriter, r *http.Request, part byteRange) (int64, error) {
 	conn, _ := r.Context().Value(joinedKey{}).(*joinedConn)
-	// HTTP/2 writes from goroutines of its own, to one connection for many
-	// requests.
+	// HTTP/2 writes the responses to many requests from goroutines of its own.
 	if conn == nil || r.ProtoMajor != 1 {
 		return s.writeRange(w, part)
 	}
@@ -158,10 +156,10 @@ func (s *selection) writeJoined(w http.ResponseWriter, r *http.Request, part byt
 	defer conn.release() // also if something around w panics
 	n, err := s.writeRange(w, part)
 	if err == nil && conn.holds() {
-		// The end of the content is in net/http's buffer still.
+		// The end of the content is still in net/http's buffer.
 		err = http.NewResponseController(w).Flush()
 		if errors.Is(err, http.ErrNotSupported) {
-			err = nil // it comes by itself, later
+			err = nil // net/http flushes it later
 		}
 	}
 	if releaseErr := conn.release(); err == nil {

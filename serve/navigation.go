@@ -10,13 +10,11 @@ import (
 // navigationFields are the request fields that isNavigation reads, for Vary.
 const navigationFields = "Accept, Sec-Fetch-Mode"
 
-// mayBePage reports whether a request could be for a page of the application, by
-// what does not differ between the requests for one URL.
+// mayBePage reports whether a request could be for a page of the application, by its
+// method and path.
 func mayBePage(r *http.Request) bool { return isRead(r) && path.Ext(r.URL.Path) == "" }
 
-// isNavigation reports whether a request that may be for a page comes from a
-// person who goes there, rather than from a part of one; see
-// [Options.Fallback].
+// isNavigation reports whether a user navigates to the page; see [Options.Fallback].
 func isNavigation(r *http.Request) bool {
 	if mode := r.Header["Sec-Fetch-Mode"]; len(mode) > 0 {
 		return mode[0] == "navigate"
@@ -35,8 +33,8 @@ func isNavigation(r *http.Request) bool {
 	return false
 }
 
-// acceptsPage reports whether a member of an Accept field (RFC 9110, section
-// 12.5.1) takes HTML, or anything.
+// acceptsPage reports whether a member of an Accept field accepts HTML, by name or as
+// "*/*" (RFC 9110, section 12.5.1).
 func acceptsPage(member string) bool {
 	mediaRange, params, _ := strings.Cut(member, ";")
 	mediaRange = strings.TrimSpace(mediaRange)
@@ -52,9 +50,9 @@ func acceptsPage(member string) bool {
 	return true
 }
 
-// redirect answers a directory's name without its slash. The target is relative,
-// so that it is right behind any prefix; "./" keeps a colon in the name from
-// making a scheme of what is before it.
+// redirect answers a request for a directory without the trailing slash. The location
+// is relative, and so does not depend on a prefix; "./" keeps a colon in the name from
+// ending a scheme.
 func redirect(w http.ResponseWriter, r *http.Request) Event {
 	target := url.URL{Path: "./" + path.Base(r.URL.Path) + "/", RawQuery: r.URL.RawQuery}
 	w.Header()["Location"] = []string{target.String()}

@@ -1,34 +1,36 @@
 package serve
 
 import (
+	"errors"
 	"strings"
 
+	"github.com/precompress/precompress/internal/sfv"
 	"github.com/precompress/precompress/manifest"
 )
 
-// Offer is a representation that a server could send: its content coding, ""
-// for none ("identity"), and its size in bytes.
+// ErrNotAcceptable is the error for a client that accepts none of an asset's
+// representations (RFC 9110, section 15.5.7).
+var ErrNotAcceptable = errors.New("no acceptable representation")
+
+// Offer is a representation that a server can send: its content coding, "" for
+// none ("identity"), and its size in bytes.
 type Offer struct {
 	Coding manifest.Coding
 	Size   int64
 }
 
-// Negotiate returns the index of the offer to send to a client that sent the
-// given Accept-Encoding field lines, as in http.Request.Header (RFC 9110,
-// sections 12.4.2 and 12.5.3). ok is false if the client accepts none of the
-// offers.
+// Negotiate returns the index of the offer to send to a client with the given
+// Accept-Encoding field lines, as in http.Request.Header (RFC 9110, sections 12.4.2
+// and 12.5.3). ok is false if the client accepts none of the offers.
 //
-//   - The offer with the highest qvalue wins; between equal ones the smallest,
-//     then the first. The order of the client's list has no meaning.
-//   - No field line at all tells nothing of the client: identity wins, if it
-//     is offered.
-//   - "*" stands for what the field does not list, identity included.
-//     Identity that nothing lists is acceptable, but the last choice.
-//   - A delta ("dcb", "dcz") is picked only if the field lists its coding by
-//     name: "*" and no field do not tell that the client holds its dictionary.
-//   - A member that does not follow the grammar is ignored. Of a coding that is
-//     listed more than once the lowest qvalue counts, so that an offer is
-//     never picked against a "q=0".
+//   - The offer with the highest qvalue wins; of equal ones the smallest, then the
+//     first. The order of the client's list has no meaning.
+//   - Without a field line, identity wins if it is offered.
+//   - "*" stands for the codings that the field does not list, including identity.
+//     Identity is acceptable even if not listed, but as the last choice.
+//   - A delta ("dcb", "dcz") is selected only if the field lists its coding by name.
+//   - A malformed member is ignored. Of a coding that is listed more than once the
+//     lowest qvalue counts, so that "q=0" is always respected.
 //   - "x-gzip" is gzip, "x-compress" is compress (section 8.4.1).
 func Negotiate(acceptEncoding []string, offers []Offer) (index int, ok bool) {
 	best := qvalue(0)
@@ -45,9 +47,8 @@ func Negotiate(acceptEncoding []string, offers []Offer) (index int, ok bool) {
 	return index, ok
 }
 
-// qvalue is a weight in thousandths, plus one, so that there is room below the
-// lowest weight that a client can give for what it did not mention: 0 is
-// refused, 1 is acceptable by default.
+// qvalue is a weight in thousandths, plus one: 0 is refused, and 1, which is below
+// all weights that a client can give, is acceptable by default.
 type qvalue int
 
 const (
@@ -56,7 +57,7 @@ const (
 	maxQvalue qvalue = 1001
 )
 
-// weigh returns the qvalue that the field lines give to a coding.
+// weigh returns the qvalue of a coding in the field lines.
 func weigh(lines []string, c manifest.Coding) qvalue {
 	identity := c == "" || c == "identity"
 	if len(lines) == 0 {
@@ -94,7 +95,7 @@ func weigh(lines []string, c manifest.Coding) qvalue {
 	return refused
 }
 
-// lower returns the lower of two qvalues, a negative one meaning none yet.
+// lower returns the lower of two qvalues. If old is negative, there is only q.
 func lower(old, q qvalue) qvalue {
 	if old < 0 || q < old {
 		return q
@@ -102,7 +103,7 @@ func lower(old, q qvalue) qvalue {
 	return old
 }
 
-// matches reports whether a member's name stands for the coding.
+// matches reports whether the name in a member stands for the coding.
 func matches(name string, c manifest.Coding, identity bool) bool {
 	if identity {
 		return equalFold(name, "identity")
@@ -112,8 +113,8 @@ func matches(name string, c manifest.Coding, identity bool) bool {
 			(c == manifest.Gzip || c == "compress") && equalFold(name[2:], string(c))
 }
 
-// parseMember parses one member of the list, `codings [ weight ]` with
-// optional white space around. ok is false for an empty or malformed one.
+// parseMember parses a member of the list, `codings [ weight ]` with optional white
+// space around it. ok is false for an empty or malformed one.
 func parseMember(s string) (name string, q qvalue, ok bool) {
 	name, weight, weighted := strings.Cut(s, ";")
 	name = trimSpace(name)
@@ -152,8 +153,8 @@ func parseQvalue(s string) (qvalue, bool) {
 	return thousandths + 1, true
 }
 
-// trimSpace removes optional white space (RFC 9110, section 5.6.3), which is
-// less than what Unicode calls space.
+// trimSpace removes optional white space (RFC 9110, section 5.6.3): spaces and
+// tabs only.
 func trimSpace(s string) string {
 	for s != "" && (s[0] == ' ' || s[0] == '\t') {
 		s = s[1:]
@@ -167,17 +168,11 @@ func trimSpace(s string) string {
 // isToken reports whether s is a token (RFC 9110, section 5.6.2).
 func isToken(s string) bool {
 	for i := range len(s) {
-		if !isTokenByte(s[i]) {
+		if !sfv.IsTokenByte(s[i]) {
 			return false
 		}
 	}
 	return s != ""
-}
-
-func isTokenByte(c byte) bool {
-	letter := c|0x20 >= 'a' && c|0x20 <= 'z'
-	digit := c >= '0' && c <= '9'
-	return letter || digit || strings.IndexByte("!#$%&'*+-.^_`|~", c) >= 0
 }
 
 // equalFold compares in ASCII only: strings.EqualFold would take the long s

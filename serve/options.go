@@ -11,101 +11,108 @@ import (
 	"github.com/precompress/precompress/manifest"
 )
 
-// Options says how to serve a tree. The zero value means the defaults, which
-// are safe for any tree.
+// Options are the options of a [Handler]. The zero value is the defaults, which are
+// safe for any tree.
 type Options struct {
-	// Codings are the content codings to offer. Between variants of equal
-	// qvalue and equal size the one named first wins. Default: every coding
-	// that package manifest knows.
+	// Codings are the content codings to offer. Of variants with equal qvalue and
+	// size, the first wins. Default: [manifest.Codings].
 	Codings []manifest.Coding
-	// Decoders decode variants; package serve/decode has one for each coding.
-	// They are needed for two things only: to compare variants with their
-	// sources in a tree without a manifest (without one, a sibling is believed
-	// if it is smaller than its source, not older, and looks sound), and to
-	// send an asset of which VariantOnly left no source to a client that does
-	// not accept its variants. One for gzip is built in.
+	// Decoders decode variants; package serve/decode has one for every coding. They
+	// have two uses. In a tree without a manifest they check that variants decode to
+	// their sources; without a decoder, a variant is used if it is smaller than its
+	// source, not older, and correctly framed. And they send an asset that
+	// VariantOnly left without a source to clients that accept none of its variants.
+	// The decoder for gzip is built in.
 	Decoders map[manifest.Coding]Decoder
 
-	// Index is the file that answers for its directory. Default: "index.html".
+	// Index is the name of the index page of directories. Default: "index.html".
 	Index string
-	// NotFound is the path, in the tree, of the page to send with a 404.
+	// NotFound is the path in the tree of the page to send with a 404.
 	NotFound string
-	// Fallback is the path, in the tree, of the page of a single-page
-	// application. It answers navigations to names that the tree does not
-	// have: a GET or HEAD, the last path element without a file extension,
-	// and, where the client sends Sec-Fetch-Mode or Accept, "navigate" or an
-	// Accept that takes text/html, by name or as */*. Anything else stays a miss.
+	// Fallback is the path in the tree of the page of a single-page application. It
+	// answers navigations to names that are not in the tree: a GET or HEAD for a path
+	// whose last element has no file extension. If the client sends Sec-Fetch-Mode,
+	// it must be "navigate"; else if it sends Accept, it must have text/html or */*.
 	Fallback string
-	// Next answers for names that are neither in the tree nor answered by the
-	// Fallback, whatever the method. Default: a 404.
+	// Next answers requests, of any method, for names that are not in the tree and
+	// that the Fallback does not answer. Default: a 404.
 	Next http.Handler
 
-	// CacheControl returns the Cache-Control field of an asset; "" stands for
-	// the default. It is called once an asset and index, not once a request.
+	// CacheControl returns the Cache-Control field of an asset, or "" for the
+	// default. It is called once per asset and index, not for every request.
 	CacheControl func(Asset) string
-	// Immutable tells which paths have their content's fingerprint in their
-	// name, so that a cache may keep them for a year without asking; see
-	// [Fingerprinted]. HTML is never marked so, whatever it returns. Default:
-	// none; every use of a cached answer is validated ("no-cache"). Only for
-	// assets that the manifest makes dictionaries of, which are of no use
-	// without a lifetime, the default is those that have a Fingerprint.
+	// Immutable reports whether a path has the content's fingerprint in its name, so
+	// that a cache may keep it for a year without validating; see [Fingerprinted]. It
+	// does not apply to HTML. Default: no path; every use of a cached response is
+	// validated ("no-cache"). But for the assets that the manifest makes dictionaries
+	// of, which are useless unless fresh, the default is those with a Fingerprint.
 	Immutable func(path string) bool
-	// Fingerprint finds fingerprints where Immutable is nil. Default: as
-	// [Fingerprinted] does.
+	// Fingerprint finds fingerprints where Immutable is nil. Default: those of
+	// [Fingerprinted].
 	Fingerprint manifest.Fingerprint
-	// Header may add to the header of every answer that has to do with an
-	// asset (200, 206, 304, 406, 412, 416, and a 404 with the NotFound page),
-	// just before it is sent. Values that are there already must be replaced,
-	// not changed in place: requests share them.
+	// Header may change the header of every response about an asset (200, 206, 304,
+	// 406, 412, 416, and a 404 with the NotFound page) just before it is sent. It must
+	// replace the values that are there, not change them: requests share them.
 	Header func(h http.Header, r *http.Request, a Asset)
-	// Observe is told of every answer but those of Next, after it was sent.
+	// Observe is called after every response, except for those of Next.
 	Observe func(Event)
 
-	// MemoryLimit is how many bytes of content to keep in memory; files of
-	// more than 256 KiB never are. Default: 64 MiB. Negative: none.
+	// MemoryLimit is how many bytes of content to keep in memory, of files of at most
+	// 256 KiB each. Default: 64 MiB. Negative: none.
 	MemoryLimit int64
-	// VariantOnly serves assets of which the tree has variants but no source.
-	// Clients that accept none of the variants get one that is decoded on the
-	// fly, where Decoders has its coding, or else a 406. With a manifest, only
-	// what it lists counts as a variant; without, every name with a variant's
-	// suffix and no source, except that name.tar.gz stays what it is.
+	// VariantOnly serves assets that have variants but no source in the tree. To
+	// clients that accept none of the variants it sends one decoded on the fly, if
+	// Decoders has its coding, or else a 406. With a manifest, only the variants that
+	// it lists count; without one, every name with a variant's suffix and no source,
+	// except name.tar.gz and the like.
 	VariantOnly bool
-	// NoDictionaries switches compression dictionaries off (RFC 9842): no delta
-	// is sent, and no asset is said to be a dictionary.
+	// NoDictionaries turns compression dictionaries off (RFC 9842): deltas are not
+	// sent, and no asset is offered as a dictionary.
 	NoDictionaries bool
-	// Dev looks at the disk at every request instead of once. For development:
-	// every request walks the tree.
+	// Dev reads the tree again for every request. It is for development only.
 	Dev bool
-	// Dotfiles serves files and directories whose names start with a dot, too.
-	// Default: only /.well-known (RFC 8615).
+	// Dotfiles serves files and directories whose names start with a dot. Default:
+	// only /.well-known (RFC 8615).
 	Dotfiles bool
-	// Strict answers 406 to a client that refuses all there is (RFC 9110,
-	// section 15.5.7), instead of disregarding its Accept-Encoding and sending
+	// Strict responds with 406 to a client that accepts no representation (RFC 9110,
+	// section 15.5.7). Default: it disregards the client's Accept-Encoding and sends
 	// the asset without a coding.
 	Strict bool
 }
 
-// Decoder returns a reader of what a stream in some content coding decodes
-// to. The reader fails at its end if the stream is incomplete.
+// Decoder returns a reader of the decoded content of a stream. The reader must
+// return an error at the end of an incomplete stream.
 type Decoder func(io.Reader) (io.ReadCloser, error)
 
-// Event is what [Options.Observe] is told about an answer.
+// Event describes a response for [Options.Observe].
 type Event struct {
 	Request  *http.Request
-	Asset    string          // path in the tree; "" if no asset was involved
-	Coding   manifest.Coding // of the body, "" for none
+	Asset    string          // path in the tree; "" if the response is about no asset
+	Coding   manifest.Coding // of the body; "" for none
 	Status   int
-	Bytes    int64 // of the body, as handed to the connection
+	Bytes    int64 // of the body, as passed to the connection
 	Duration time.Duration
-	// Err is why a status is 500 or 403, or why a body was cut short: most
-	// often a client that went away.
+	// Err is why the status is 500 or 403, or why the body was cut short, usually
+	// because the client went away.
 	Err error
 }
+
+// OptionError is the error for a field of [Options].
+type OptionError struct {
+	Field string // such as "Fallback"
+	Err   error
+}
+
+// Error returns a text such as "option Fallback: app.html: file does not exist".
+func (e *OptionError) Error() string { return "option " + e.Field + ": " + e.Err.Error() }
+
+// Unwrap returns Err.
+func (e *OptionError) Unwrap() error { return e.Err }
 
 const (
 	defaultIndex       = "index.html"
 	defaultMemoryLimit = 64 << 20
-	// smallBody is the size up to which content may be kept in memory.
+	// smallBody is the largest size of content that is kept in memory, in bytes.
 	smallBody = 256 << 10
 )
 

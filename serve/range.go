@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// maxRanges is how many ranges of a request are answered. More ask for a
-// denial of service or for a whole file in crumbs (RFC 9110, section 17.15).
+// maxRanges is the largest number of ranges in a request that are sent. More may be an
+// attack (RFC 9110, section 17.15).
 const maxRanges = 16
 
 // byteRange is a part of a representation: length bytes from start on.
@@ -14,19 +14,19 @@ type byteRange struct {
 	start, length int64
 }
 
-// rangeVerdict is what to do about a Range field.
+// rangeVerdict is how to respond to a Range field.
 type rangeVerdict int
 
 const (
-	rangeIgnored       rangeVerdict = iota // answer as if there were none
+	rangeIgnored       rangeVerdict = iota // as if there were none
 	rangeSatisfiable                       // 206
 	rangeUnsatisfiable                     // 416
 )
 
-// parseRange reads the Range field of a GET for a representation of the given
-// size (RFC 9110, sections 14.1 and 14.2). A field is ignored, which is always
-// allowed, if it is repeated, malformed, of another unit, or asks for more
-// than maxRanges ranges, for overlapping ones, or for more than everything.
+// parseRange parses the Range field of a GET for a representation of the given size
+// (RFC 9110, sections 14.1 and 14.2). It ignores a field, which is always allowed, that
+// is repeated, malformed or in another unit, or that asks for more than maxRanges
+// ranges or for overlapping ones.
 func parseRange(lines []string, size int64) ([]byteRange, rangeVerdict) {
 	if len(lines) != 1 {
 		return nil, rangeIgnored
@@ -55,7 +55,7 @@ func parseRange(lines []string, size int64) ([]byteRange, rangeVerdict) {
 		return nil, rangeIgnored
 	case len(ranges) == 0:
 		return nil, rangeUnsatisfiable
-	case ranges[0].length == 0: // the end of nothing: no Content-Range can say so
+	case ranges[0].length == 0: // the end of an empty representation: no Content-Range can express it
 		return nil, rangeIgnored
 	}
 	return ranges, rangeSatisfiable
@@ -88,8 +88,8 @@ func parseRangeSpec(spec string, size int64) (r byteRange, satisfiable, ok bool)
 	return byteRange{first, min(last, size-1) - first + 1}, true, true
 }
 
-// parseOffset parses digits; a number too large for an int64 is taken for the
-// largest, which is beyond the end of any file. Nothing at all is 0.
+// parseOffset parses digits. It returns 0 for none, and the largest int64, which is
+// beyond the end of any file, for a larger number.
 func parseOffset(s string) (n int64, ok bool) {
 	for i := range len(s) {
 		if s[i] < '0' || s[i] > '9' {

@@ -1,11 +1,9 @@
 package serve
 
 import (
-	"fmt"
+	"errors"
 	"io"
 	"io/fs"
-	"net/http"
-	"slices"
 	"strconv"
 	"sync/atomic"
 	"time"
@@ -13,22 +11,69 @@ import (
 	"github.com/precompress/precompress/manifest"
 )
 
-// representation is one of the forms of an asset (RFC 9110, section 3.2), with
-// everything that an answer needs made ready.
+// representation is a representation of an asset (RFC 9110, section 3.2), with its
+// header fields prepared.
 type representation struct {
 	coding manifest.Coding
-	file   string      // where its bytes are, in the tree
+	file   string      // in the tree, with its bytes
 	info   fs.FileInfo // the file's state when its content was read
 	decode Decoder     // nil unless the file has to be decoded
 	size   int64
 	digest manifest.Digest
 
-	modTime     time.Time // of the asset; zero if useless
+	modTime     time.Time // of the asset; zero if unusable
 	etag        string
 	headers     []field // of a 200
 	notModified []field // of a 304
 
 	body atomic.Pointer[[]byte] // nil until it is kept in memory
+}
+
+// open opens the content. It fails with errChanged if the file is not in the state
+// that was verified.
+func (rep *representation) open(tree fs.FS) (io.ReadCloser, error) {
+	f, info, err := openRegular(tree, rep.file)
+	if err != nil {
+		return nil, err
+	}
+	if !sameState(info, rep.info) {
+		f.Close()
+		return nil, errChanged
+	}
+	if rep.decode == nil {
+		return seekable(tree, rep.file, f), nil
+	}
+	d, err := rep.decode(f)
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return &decoded{d, f}, nil
+}
+
+// decoded is the decoded content of a file.
+type decoded struct {
+	io.ReadCloser
+	file fs.File
+}
+
+func (d *decoded) Close() error { return errors.Join(d.ReadCloser.Close(), d.file.Close()) }
+
+// read returns all bytes of the content, never nil, or errChanged.
+func (rep *representation) read(tree fs.FS) ([]byte, error) {
+	r, err := rep.open(tree)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	body := make([]byte, rep.size)
+	if _, err := io.ReadFull(r, body); err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return nil, err
+	}
+	if manifest.Sum(body) != rep.digest {
+		return nil, errChanged
+	}
+	return body, nil
 }
 
 // field is a header field. Its values are shared between requests.
@@ -37,125 +82,14 @@ type field struct {
 	value []string
 }
 
-// result makes the asset's representations from what was found.
-func (in *inspection) result() *resolved {
-	a := Asset{Path: in.a.path}
-	var head []byte
-	if in.content != nil {
-		a.Size, a.Digest, head = in.content.size, in.content.digest, in.content.head
-	}
-	a.ContentType = contentType(a.Path, head)
-	a.ModTime = in.modTime()
-	r := &resolved{identity: in.identity, problems: in.problems}
-	for _, v := range in.variants {
-		rep, public := v.representation()
-		a.Variants = append(a.Variants, public)
-		r.add(rep)
-	}
-	if in.identity != nil {
-		in.identity.etag = etag(in.identity.digest, "")
-		r.add(in.identity)
-	}
-	all := slices.Concat(r.reps, in.offerDeltas(r, &a))
-	in.mayBeDictionary(&a)
-	a.integrity = &integrity{open: in.opener()}
-	r.asset = a
-	shared := in.sharedFields(a)
-	if shared.vary != nil {
-		r.vary = shared.vary[0]
-	}
-	if in.a.listed != nil {
-		r.use = in.ix.opts.useAsDictionary(a, in.a.listed.DictionaryID, shared.cacheControl[0])
-	}
-	for _, rep := range all {
-		rep.modTime = a.ModTime
-		rep.makeHeaders(shared)
-	}
-	return r
-}
-
-// offerDeltas adds the deltas to what a client is offered that holds their
-// dictionary, and to the asset, and returns them.
-func (in *inspection) offerDeltas(r *resolved, a *Asset) (reps []*representation) {
-	for _, d := range in.deltas {
-		rep, public := d.representation()
-		a.Deltas = append(a.Deltas, Delta{public, d.dictionary, d.release})
-		if r.deltas == nil {
-			r.deltas = make(map[manifest.Dictionary]choice)
-		}
-		c, ok := r.deltas[d.dictionary]
-		if !ok {
-			c = choice{slices.Clone(r.reps), slices.Clone(r.offers)}
-		}
-		c.add(rep)
-		r.deltas[d.dictionary] = c
-		reps = append(reps, rep)
-	}
-	return reps
-}
-
-// mayBeDictionary says so where the manifest does, of the content that it knew.
-func (in *inspection) mayBeDictionary(a *Asset) {
-	if listed := in.a.listed; listed != nil && in.content != nil && in.content.equal(listed.Size, listed.Digest) {
-		a.Match = listed.Match
-	}
-}
-
-// representation returns a variant's representation, and what is told of it.
-func (v variant) representation() (*representation, Variant) {
-	rep := &representation{coding: v.coding, file: v.file, info: v.info, size: v.size, digest: v.digest}
-	rep.etag = etag(v.digest, v.coding)
-	return rep, Variant{Coding: v.coding, Size: v.size, Digest: v.digest, ETag: rep.etag}
-}
-
-// sharedFields are field values that an asset's representations have in common.
+// sharedFields are the field values that the representations of an asset have in
+// common; nil for no such field.
 type sharedFields struct {
-	contentType, modified, cacheControl, nosniff, vary []string // nil: no such field
+	contentType, modified, cacheControl, nosniff, vary []string
 }
 
-func (in *inspection) sharedFields(a Asset) (f sharedFields) {
-	f.contentType = []string{a.ContentType}
-	if !a.ModTime.IsZero() {
-		f.modified = []string{a.ModTime.UTC().Format(http.TimeFormat)}
-	}
-	f.cacheControl = []string{in.ix.opts.cacheControl(a)}
-	f.nosniff = []string{"nosniff"}
-	switch {
-	case len(in.deltas) > 0:
-		f.vary = []string{dictionaryVary}
-	case len(in.variants) > 0 || in.ix.opts.Strict:
-		f.vary = []string{"Accept-Encoding"}
-	}
-	return f
-}
-
-// modTime returns the time of the source; without one, that of its newest
-// variant, which the build takes from the source.
-func (in *inspection) modTime() (newest time.Time) {
-	if in.a.source {
-		return usableTime(in.content.info.ModTime())
-	}
-	for _, v := range in.variants {
-		if t := usableTime(v.info.ModTime()); t.After(newest) {
-			newest = t
-		}
-	}
-	return newest
-}
-
-// opener returns a function that opens the content without a coding.
-func (in *inspection) opener() func() (io.ReadCloser, error) {
-	ix, rep := in.ix, in.identity
-	return func() (io.ReadCloser, error) {
-		if rep == nil {
-			return nil, fmt.Errorf("neither a source nor a decoder: %w", fs.ErrNotExist)
-		}
-		return ix.openStream(rep)
-	}
-}
-
-// etag is a strong validator (RFC 9110, section 8.8.3): the digest of the
-// representation's own bytes, and its coding for the reader's sake.
+// etag returns a strong validator (RFC 9110, section 8.8.3): the digest of the
+// representation's bytes and, for readers, its coding.
 func etag(d manifest.Digest, c manifest.Coding) string {
 	if c == "" {
 		return `"` + d.String() + `"`
@@ -163,10 +97,11 @@ func etag(d manifest.Digest, c manifest.Coding) string {
 	return `"` + d.String() + "-" + string(c) + `"`
 }
 
-// makeHeaders prepares the header fields. There are never more than eight: a
-// ninth makes the map that net/http keeps them in grow, at every request (as
-// Use-As-Dictionary does for the assets that have it). That is why only identity tells that ranges are accepted (they are of every
-// representation): nobody looks for parts of a coded one.
+// makeHeaders prepares the header fields. There are never more than eight: a ninth
+// would make the map that net/http keeps them in grow at every request, as
+// Use-As-Dictionary does. That is why only the representation without a coding has
+// Accept-Ranges, although all of them support ranges: nobody asks for parts of a
+// coded one.
 func (rep *representation) makeHeaders(shared sharedFields) {
 	rep.headers = make([]field, 0, 8)
 	add := func(name string, value ...string) {
@@ -189,4 +124,43 @@ func (rep *representation) makeHeaders(shared sharedFields) {
 	case rep.decode == nil:
 		add("Accept-Ranges", "bytes")
 	}
+}
+
+// resolved is what is known of an asset after reading its files.
+type resolved struct {
+	asset    Asset
+	choice                                  // for clients without a dictionary
+	deltas   map[manifest.Dictionary]choice // for clients with one of these dictionaries
+	identity *representation                // nil if there is none
+	vary     string                         // "" for none
+	use      *dictionaryUse                 // nil unless the asset may be a dictionary
+	findings []Finding
+}
+
+// choice is what to choose a representation from.
+type choice struct {
+	reps   []*representation // variants in the order of the options, then identity, then deltas
+	offers []Offer           // for each of reps
+}
+
+func (c *choice) add(rep *representation) {
+	c.reps = append(c.reps, rep)
+	c.offers = append(c.offers, Offer{Coding: rep.coding, Size: rep.size})
+}
+
+// choose negotiates (RFC 9110, section 12.1).
+func (r *resolved) choose(w wish, strict bool) (*representation, error) {
+	c := r.choice
+	if w.dictionary != (manifest.Dictionary{}) {
+		if with, ok := r.deltas[w.dictionary]; ok {
+			c = with
+		}
+	}
+	if i, ok := Negotiate(w.acceptEncoding, c.offers); ok {
+		return c.reps[i], nil
+	}
+	if r.identity == nil || strict {
+		return nil, ErrNotAcceptable
+	}
+	return r.identity, nil
 }

@@ -1,177 +1,164 @@
 package serve
 
 import (
-	"errors"
+	"fmt"
 	"io"
 	"io/fs"
+	"net/http"
+	"slices"
 	"time"
-
-	"github.com/cespare/xxhash/v2"
 
 	"github.com/precompress/precompress/manifest"
 )
 
-// errChanged tells that a file is no longer what it was when it was looked at.
-var errChanged = errors.New("the content has changed")
-
-// resolved is what an asset's files were found to be.
-type resolved struct {
-	asset    Asset
-	choice                                  // for a client without a dictionary
-	deltas   map[manifest.Dictionary]choice // for one that holds a dictionary of one
-	identity *representation                // nil if there is none
-	vary     string                         // "" for none
-	use      *dictionaryUse                 // makes the Use-As-Dictionary field; nil for none
-	problems []Problem
-}
-
-// choice is what a client can choose from.
-type choice struct {
-	reps   []*representation // variants in the order of the options, then identity, then deltas
-	offers []Offer           // of the same indices as reps
-}
-
-func (c *choice) add(rep *representation) {
-	c.reps = append(c.reps, rep)
-	c.offers = append(c.offers, Offer{Coding: rep.coding, Size: rep.size})
-}
-
-// choose negotiates (RFC 9110, section 12.1).
-func (r *resolved) choose(w wish, strict bool) (*representation, error) {
-	c := r.choice
-	if w.dictionary != (manifest.Dictionary{}) {
-		if with, ok := r.deltas[w.dictionary]; ok {
-			c = with
-		}
-	}
-	if i, ok := Negotiate(w.acceptEncoding, c.offers); ok {
-		return c.reps[i], nil
-	}
-	if r.identity == nil || strict {
-		return nil, ErrNotAcceptable
-	}
-	return r.identity, nil
-}
-
-// resolve looks at an asset's files, at its first use and when they were found
-// to have changed. Meanwhile other requests for the same asset wait.
-func (ix *index) resolve(a *asset) (*resolved, error) {
-	if r := a.resolved.Load(); r != nil {
+// resolve returns what an entry's files are. It reads them at the first use, and
+// when they were found to have changed. Other requests for the entry wait meanwhile.
+func (ix *index) resolve(e *entry) (*resolved, error) {
+	if r := e.resolved.Load(); r != nil {
 		return r, nil
 	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if r := a.resolved.Load(); r != nil {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if r := e.resolved.Load(); r != nil {
 		return r, nil
 	}
-	r, err := ix.inspect(a)
+	r, err := ix.inspect(e)
 	if err != nil {
 		return nil, err
 	}
-	a.resolved.Store(r)
+	e.resolved.Store(r)
 	return r, nil
 }
 
-// forget makes the next request look at the files again.
-func (a *asset) forget(r *resolved) { a.resolved.CompareAndSwap(r, nil) }
-
-// inspect reads an asset's source and variants in full and decides which
-// variants are in use. What it cannot read for lack of means, such as too many
-// open files, is an error; a variant that is not in order is a problem.
-func (ix *index) inspect(a *asset) (*resolved, error) {
-	in := &inspection{ix: ix, a: a}
-	if err := in.lookAtSource(); err != nil {
+// inspect reads an entry's source and variants in full and decides which of them to
+// use. A variant that is not in order is a finding. What cannot be read for lack of
+// means, such as too many open files, is an error.
+func (ix *index) inspect(e *entry) (*resolved, error) {
+	in := &inspection{ix: ix, e: e}
+	if err := in.checkSource(); err != nil {
 		return nil, err
 	}
 	for _, c := range ix.opts.Codings {
-		if err := in.lookAtVariant(c); err != nil {
+		if err := in.checkVariant(c); err != nil {
 			return nil, err
 		}
 	}
-	if !a.source {
+	if !e.source {
 		if err := in.decodeOne(); err != nil {
 			return nil, err
 		}
 	}
 	if !ix.opts.NoDictionaries {
-		if err := in.lookAtDeltas(); err != nil {
+		if err := in.checkDeltas(); err != nil {
 			return nil, err
 		}
 	}
 	return in.result(), nil
 }
 
-// measured is what reading a file, or decoding one, to its end has shown.
-type measured struct {
-	info   fs.FileInfo // of the file that was read
-	size   int64
-	digest manifest.Digest
-	head   []byte // the first bytes
-}
-
-func (m measured) equal(size int64, digest manifest.Digest) bool {
-	return m.size == size && m.digest == digest
-}
-
-// measure reads a file, decoding it if decode is not nil. It stops decoding
-// beyond limit bytes, if that is not negative.
-func measure(tree fs.FS, name string, decode Decoder, limit int64) (m measured, err error) {
-	f, info, err := openRegular(tree, name)
-	if err != nil {
-		return m, err
+// result makes the representations.
+func (in *inspection) result() *resolved {
+	a := Asset{Path: in.e.path, ModTime: in.modTime(), integrity: &integrity{open: in.opener()}}
+	var head []byte
+	if in.content != nil {
+		a.Size, a.Digest, head = in.content.size, in.content.digest, in.content.head
 	}
-	defer f.Close()
-	m.info = info
-	var r io.Reader = f
-	if decode != nil {
-		d, err := decode(f)
-		if err != nil {
-			return m, &decodeError{err}
+	a.ContentType = contentType(a.Path, head)
+	listed := in.e.listed
+	if listed != nil && in.content != nil && in.content.equal(listed.Size, listed.Digest) {
+		a.Match = listed.Match // of this very content
+	}
+	r := &resolved{identity: in.identity, findings: in.findings}
+	for _, v := range in.variants {
+		rep, public := v.representation()
+		a.Variants = append(a.Variants, public)
+		r.add(rep)
+	}
+	if in.identity != nil {
+		in.identity.etag = etag(in.identity.digest, "")
+		r.add(in.identity)
+	}
+	all := slices.Concat(r.reps, in.offerDeltas(r, &a))
+	r.asset = a
+	shared := in.sharedFields(a)
+	if shared.vary != nil {
+		r.vary = shared.vary[0]
+	}
+	if listed != nil {
+		r.use = in.ix.opts.useAsDictionary(a, listed.DictionaryID, shared.cacheControl[0])
+	}
+	for _, rep := range all {
+		rep.modTime = a.ModTime
+		rep.makeHeaders(shared)
+	}
+	return r
+}
+
+// offerDeltas adds the deltas to the asset, and to the choice of the clients that
+// have their dictionary. It returns them.
+func (in *inspection) offerDeltas(r *resolved, a *Asset) (reps []*representation) {
+	for _, d := range in.deltas {
+		rep, public := d.representation()
+		a.Deltas = append(a.Deltas, Delta{public, d.dictionary, d.record.Release})
+		if r.deltas == nil {
+			r.deltas = make(map[manifest.Dictionary]choice)
 		}
-		defer d.Close()
-		r = d
+		c, ok := r.deltas[d.dictionary]
+		if !ok {
+			c = choice{slices.Clone(r.reps), slices.Clone(r.offers)}
+		}
+		c.add(rep)
+		r.deltas[d.dictionary] = c
+		reps = append(reps, rep)
 	}
-	if decode != nil && limit >= 0 {
-		r = io.LimitReader(r, limit+1)
-	}
-	sum := xxhash.New()
-	head := headWriter{max: 512}
-	m.size, err = io.Copy(io.MultiWriter(sum, &head), r)
-	if err != nil && decode != nil {
-		err = &decodeError{err}
-	}
-	m.digest, m.head = manifest.Digest(sum.Sum64()), head.b
-	if err == nil && decode == nil && m.size != info.Size() {
-		err = errChanged // while it was read
-	}
-	return m, err
+	return reps
 }
 
-// decodeError sets faults of a variant's content apart from those of its file.
-type decodeError struct{ err error }
-
-func (e *decodeError) Error() string { return "decode: " + e.err.Error() }
-func (e *decodeError) Unwrap() error { return e.err }
-
-// headWriter keeps the first max bytes that are written to it.
-type headWriter struct {
-	b   []byte
-	max int
+// representation returns the representation of a variant, and its public part.
+func (v variant) representation() (*representation, Variant) {
+	rep := &representation{coding: v.coding, file: v.file, info: v.info, size: v.size, digest: v.digest}
+	rep.etag = etag(v.digest, v.coding)
+	return rep, Variant{Coding: v.coding, Size: v.size, Digest: v.digest, ETag: rep.etag}
 }
 
-func (w *headWriter) Write(p []byte) (int, error) {
-	if n := min(w.max-len(w.b), len(p)); n > 0 {
-		w.b = append(w.b, p[:n]...)
+// sharedFields returns the field values that all representations have in common.
+func (in *inspection) sharedFields(a Asset) (f sharedFields) {
+	f.contentType = []string{a.ContentType}
+	if !a.ModTime.IsZero() {
+		f.modified = []string{a.ModTime.UTC().Format(http.TimeFormat)}
 	}
-	return len(p), nil
+	f.cacheControl = []string{in.ix.opts.cacheControl(a)}
+	f.nosniff = []string{"nosniff"}
+	switch {
+	case len(in.deltas) > 0:
+		f.vary = []string{dictionaryVary}
+	case len(in.variants) > 0 || in.ix.opts.Strict:
+		f.vary = []string{"Accept-Encoding"}
+	}
+	return f
 }
 
-// usableTime returns a file's time where it tells anything: archives,
-// reproducible builds and embedding leave 0 or 1, and a time to come must not
-// be sent (RFC 9110, section 8.8.2.1).
-func usableTime(t time.Time) time.Time {
-	if t.Unix() <= 1 || t.After(time.Now()) {
-		return time.Time{}
+// modTime returns the time of the source or, without one, of the newest variant:
+// the build gives variants the time of their source.
+func (in *inspection) modTime() (newest time.Time) {
+	if in.e.source {
+		return usableTime(in.content.info.ModTime())
 	}
-	return t
+	for _, v := range in.variants {
+		if t := usableTime(v.info.ModTime()); t.After(newest) {
+			newest = t
+		}
+	}
+	return newest
+}
+
+// opener returns a function that opens the content without a coding.
+func (in *inspection) opener() func() (io.ReadCloser, error) {
+	tree, rep := in.ix.tree, in.identity
+	return func() (io.ReadCloser, error) {
+		if rep == nil {
+			return nil, fmt.Errorf("neither a source nor a decoder: %w", fs.ErrNotExist)
+		}
+		return rep.open(tree)
+	}
 }

@@ -8,44 +8,53 @@ import (
 	"strings"
 )
 
-// answer sends a chosen representation: conditions, then ranges, then the
-// content (RFC 9110, section 13.2.2).
-func (h *Handler) answer(w http.ResponseWriter, r *http.Request, s *selection, status int) Event {
-	if status != http.StatusOK {
-		return h.send(w, r, s, status) // conditions and ranges are about a 200
-	}
-	switch status = conditions(r.Header, s.rep.etag, s.rep.modTime); status {
-	case http.StatusNotModified:
-		setFields(w.Header(), s.rep.notModified)
-		h.hook(w, r, s)
-		w.WriteHeader(status)
-		return Event{Asset: s.resolved.asset.Path, Status: status}
-	case http.StatusPreconditionFailed:
-		return h.refuse(w, r, s, status)
-	}
-	lines := r.Header["Range"]
-	if len(lines) == 0 || r.Method != http.MethodGet || !s.ranged() || !rangeApplies(r.Header, s.rep.etag) {
-		return h.send(w, r, s, http.StatusOK)
-	}
-	ranges, verdict := parseRange(lines, s.rep.size)
-	switch {
-	case verdict == rangeUnsatisfiable:
-		w.Header()["Content-Range"] = []string{fmt.Sprintf("bytes */%d", s.rep.size)}
-		return h.refuse(w, r, s, http.StatusRequestedRangeNotSatisfiable)
-	case verdict == rangeIgnored, len(ranges) > 1 && s.rep.coding != "":
-		// Whether a Content-Encoding beside multipart/byteranges is about the
-		// parts or the whole is for nobody to guess.
-		return h.send(w, r, s, http.StatusOK)
-	case len(ranges) == 1:
-		return h.sendRange(w, r, s, ranges[0])
-	}
-	return h.sendRanges(w, r, s, ranges)
+// answer is the response to a request with a selected representation.
+type answer struct {
+	w         http.ResponseWriter
+	r         *http.Request
+	selection                                         // by value, so that it need not be allocated
+	change    func(http.Header, *http.Request, Asset) // Options.Header
 }
 
-// send sends the whole content.
-func (h *Handler) send(w http.ResponseWriter, r *http.Request, s *selection, status int) Event {
-	header := w.Header()
-	setFields(header, s.rep.headers)
+// send evaluates the conditions and the ranges of the request, in the order of RFC
+// 9110, section 13.2.2, and sends the response. The status is 200, or 404 for the
+// NotFound page.
+func (a *answer) send(status int) Event {
+	if status != http.StatusOK {
+		return a.sendAll(status) // conditions and ranges are about a 200
+	}
+	switch status = conditions(a.r.Header, a.rep.etag, a.rep.modTime); status {
+	case http.StatusNotModified:
+		setFields(a.w.Header(), a.rep.notModified)
+		a.hook()
+		a.w.WriteHeader(status)
+		return Event{Asset: a.resolved.asset.Path, Status: status}
+	case http.StatusPreconditionFailed:
+		return a.refuse(status)
+	}
+	lines := a.r.Header["Range"]
+	if len(lines) == 0 || a.r.Method != http.MethodGet || !a.ranged() || !rangeApplies(a.r.Header, a.rep.etag) {
+		return a.sendAll(http.StatusOK)
+	}
+	ranges, verdict := parseRange(lines, a.rep.size)
+	switch {
+	case verdict == rangeUnsatisfiable:
+		a.w.Header()["Content-Range"] = []string{fmt.Sprintf("bytes */%d", a.rep.size)}
+		return a.refuse(http.StatusRequestedRangeNotSatisfiable)
+	case verdict == rangeIgnored, len(ranges) > 1 && a.rep.coding != "":
+		// With multipart/byteranges, a Content-Encoding might be taken for the
+		// parts' or for the whole's.
+		return a.sendAll(http.StatusOK)
+	case len(ranges) == 1:
+		return a.sendRange(ranges[0])
+	}
+	return a.sendRanges(ranges)
+}
+
+// sendAll sends the whole content.
+func (a *answer) sendAll(status int) Event {
+	header := a.w.Header()
+	setFields(header, a.rep.headers)
 	if status == http.StatusNotFound {
 		// These are about the page's own name.
 		header["Cache-Control"] = []string{cacheValidated}
@@ -53,65 +62,66 @@ func (h *Handler) send(w http.ResponseWriter, r *http.Request, s *selection, sta
 		delete(header, "Last-Modified")
 		delete(header, "Accept-Ranges")
 	}
-	if s.resolved.use != nil && status == http.StatusOK {
-		header["Use-As-Dictionary"] = s.resolved.use.field(r)
+	if a.resolved.use != nil && status == http.StatusOK {
+		header["Use-As-Dictionary"] = a.resolved.use.field(a.r)
 	}
-	h.hook(w, r, s)
-	w.WriteHeader(status)
-	e := Event{Asset: s.resolved.asset.Path, Coding: s.rep.coding, Status: status}
-	if r.Method != http.MethodHead {
-		e.Bytes, e.Err = s.writeJoined(w, r, s.all())
+	a.hook()
+	a.w.WriteHeader(status)
+	e := Event{Asset: a.resolved.asset.Path, Coding: a.rep.coding, Status: status}
+	if a.r.Method != http.MethodHead {
+		e.Bytes, e.Err = a.writeJoined(a.w, a.r, a.all())
 	}
 	return e
 }
 
 // sendRange sends one part (RFC 9110, section 15.3.7.1). Offsets count bytes of
 // the representation, in its coding.
-func (h *Handler) sendRange(w http.ResponseWriter, r *http.Request, s *selection, part byteRange) Event {
-	header := w.Header()
-	setFields(header, s.rep.headers)
+func (a *answer) sendRange(part byteRange) Event {
+	header := a.w.Header()
+	setFields(header, a.rep.headers)
 	header["Content-Length"] = []string{strconv.FormatInt(part.length, 10)}
-	header["Content-Range"] = []string{contentRange(part, s.rep.size)}
-	h.hook(w, r, s)
-	w.WriteHeader(http.StatusPartialContent)
-	e := Event{Asset: s.resolved.asset.Path, Coding: s.rep.coding, Status: http.StatusPartialContent}
-	e.Bytes, e.Err = s.writeJoined(w, r, part)
+	header["Content-Range"] = []string{contentRange(part, a.rep.size)}
+	a.hook()
+	a.w.WriteHeader(http.StatusPartialContent)
+	e := Event{Asset: a.resolved.asset.Path, Coding: a.rep.coding, Status: http.StatusPartialContent}
+	e.Bytes, e.Err = a.writeJoined(a.w, a.r, part)
 	return e
 }
 
 // sendRanges sends several parts (RFC 9110, sections 14.6 and 15.3.7.2).
-func (h *Handler) sendRanges(w http.ResponseWriter, r *http.Request, s *selection, parts []byteRange) Event {
+func (a *answer) sendRanges(parts []byteRange) Event {
 	boundary := rand.Text()
 	end := "\r\n--" + boundary + "--\r\n"
 	length := int64(len(end))
 	heads := make([]string, len(parts))
 	for i, part := range parts {
 		heads[i] = fmt.Sprintf("\r\n--%s\r\nContent-Type: %s\r\nContent-Range: %s\r\n\r\n",
-			boundary, s.resolved.asset.ContentType, contentRange(part, s.rep.size))
+			boundary, a.resolved.asset.ContentType, contentRange(part, a.rep.size))
 		length += int64(len(heads[i])) + part.length
 	}
-	header := w.Header()
-	setFields(header, s.rep.headers)
+	header := a.w.Header()
+	setFields(header, a.rep.headers)
 	header["Content-Type"] = []string{"multipart/byteranges; boundary=" + boundary}
 	header["Content-Length"] = []string{strconv.FormatInt(length, 10)}
-	h.hook(w, r, s)
-	w.WriteHeader(http.StatusPartialContent)
-	e := Event{Asset: s.resolved.asset.Path, Status: http.StatusPartialContent}
-	for i, part := range parts {
-		n, err := w.Write([]byte(heads[i]))
-		e.Bytes += int64(n)
-		if err == nil {
-			var written int64
-			written, err = s.writeRange(w, part)
-			e.Bytes += written
-		}
-		if err != nil {
-			e.Err = err
-			return e
+	a.hook()
+	a.w.WriteHeader(http.StatusPartialContent)
+	e := Event{Asset: a.resolved.asset.Path, Status: http.StatusPartialContent}
+	write := func(text string) {
+		if e.Err == nil {
+			var n int
+			n, e.Err = a.w.Write([]byte(text))
+			e.Bytes += int64(n)
 		}
 	}
-	n, err := w.Write([]byte(end))
-	e.Bytes, e.Err = e.Bytes+int64(n), err
+	for i, part := range parts {
+		write(heads[i])
+		if e.Err == nil {
+			var n int64
+			n, e.Err = a.writeRange(a.w, part)
+			e.Bytes += n
+		}
+	}
+	write(end)
 	return e
 }
 
@@ -119,30 +129,41 @@ func contentRange(part byteRange, size int64) string {
 	return fmt.Sprintf("bytes %d-%d/%d", part.start, part.start+part.length-1, size)
 }
 
-// hook lets the caller add to the header.
-func (h *Handler) hook(w http.ResponseWriter, r *http.Request, s *selection) {
-	if h.opts.Header != nil {
-		h.opts.Header(w.Header(), r, s.resolved.asset)
+// hook calls Options.Header.
+func (a *answer) hook() {
+	if a.change != nil {
+		a.change(a.w.Header(), a.r, a.resolved.asset)
 	}
 }
 
-// refuse answers 412 or 416. The body is no representation of the asset, so
-// nothing of that goes into the header but what a cache needs (section 12.5.5).
-func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, s *selection, status int) Event {
-	for _, f := range s.rep.notModified {
+// refuse sends a 412 or 416. Its body is no representation of the asset, so that it
+// has only Vary of the asset's header fields (RFC 9110, section 12.5.5).
+func (a *answer) refuse(status int) Event {
+	for _, f := range a.rep.notModified {
 		if f.name == "Vary" {
-			addVary(w.Header(), f.value[0])
+			addVary(a.w.Header(), f.value[0])
 		}
 	}
-	h.hook(w, r, s)
-	return fail(w, r, status, Event{Asset: s.resolved.asset.Path})
+	a.hook()
+	return fail(a.w, a.r, status, Event{Asset: a.resolved.asset.Path})
 }
 
-// fail sends an answer that is not about any content: a line of text.
+// isRead reports whether the method is one that assets support.
+func isRead(r *http.Request) bool {
+	return r.Method == http.MethodGet || r.Method == http.MethodHead
+}
+
+// notAllowed answers a method that assets do not support (RFC 9110, section 15.5.6).
+func notAllowed(w http.ResponseWriter, r *http.Request, e Event) Event {
+	w.Header()["Allow"] = []string{"GET, HEAD"}
+	return fail(w, r, http.StatusMethodNotAllowed, e)
+}
+
+// fail sends a response without any content of the tree: a line of text.
 func fail(w http.ResponseWriter, r *http.Request, status int, e Event) Event {
 	body := http.StatusText(status) + "\n"
 	header := w.Header()
-	// Something around this handler may have meant these for the content.
+	// A middleware may have set these for the content.
 	for _, name := range []string{"Content-Encoding", "Etag", "Last-Modified", "Accept-Ranges"} {
 		delete(header, name)
 	}
@@ -163,7 +184,7 @@ func fail(w http.ResponseWriter, r *http.Request, status int, e Event) Event {
 	return e
 }
 
-// setFields sets prepared fields. What stands in Vary already is kept.
+// setFields sets prepared fields, and adds to a Vary that is there.
 func setFields(h http.Header, fields []field) {
 	for _, f := range fields {
 		if f.name == "Vary" && len(h["Vary"]) > 0 {
@@ -174,8 +195,8 @@ func setFields(h http.Header, fields []field) {
 	}
 }
 
-// addVary adds a list of field names to Vary, but for those that are there (RFC
-// 9110, section 12.5.5).
+// addVary adds those of a list of field names to Vary that it lacks (RFC 9110, section
+// 12.5.5).
 func addVary(h http.Header, names string) {
 	missing := ""
 	for name := range strings.SplitSeq(names, ", ") {

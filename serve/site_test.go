@@ -137,8 +137,8 @@ func siteManifest(t testing.TB, tree fs.FS) []byte {
 		data := read(name)
 		assets[source].Match = "/" + source
 		assets[source].Deltas = append(assets[source].Deltas, manifest.Delta{
-			Coding: coding, Dictionary: dictionaryHash(t), DictionarySize: int64(len(dictionaryContent(t))), Release: "earlier",
-			Level: 1, Encoder: "test", Size: int64(len(data)), Digest: manifest.Sum(data),
+			Variant:    manifest.Variant{Coding: coding, Level: 1, Encoder: "test", Size: int64(len(data)), Digest: manifest.Sum(data)},
+			Dictionary: dictionaryHash(t), DictionarySize: int64(len(dictionaryContent(t))), Release: "earlier",
 		})
 	}
 	assets["app.3f8a91c2d4.js"].Match, assets["app.3f8a91c2d4.js"].DictionaryID = "/app.*.js", `a "name"`

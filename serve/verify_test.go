@@ -79,7 +79,7 @@ func wantSent(t *testing.T, h http.Handler, target, coding string, content []byt
 	}
 }
 
-func problems(t *testing.T, h *serve.Handler) []string {
+func findings(t *testing.T, h *serve.Handler) []string {
 	t.Helper()
 	found, err := h.Check()
 	if err != nil {
@@ -121,7 +121,7 @@ func TestSiblings(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			h := mustNew(t, fstest.MapFS{"a.js": file(content, now), "a.js.br": tt.br}, tt.opts)
 			wantSent(t, h, "/a.js", tt.coding, content)
-			if diff := cmp.Diff(tt.want, problems(t, h)); diff != "" {
+			if diff := cmp.Diff(tt.want, findings(t, h)); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -172,7 +172,7 @@ func TestManifest(t *testing.T) {
 			}
 			h := mustNew(t, tree, serve.Options{})
 			wantSent(t, h, "/a.js", tt.coding, tt.source)
-			if diff := cmp.Diff(tt.want, problems(t, h)); diff != "" {
+			if diff := cmp.Diff(tt.want, findings(t, h)); diff != "" {
 				t.Error(diff)
 			}
 			if w := get(h, "/a.js.gz", "-"); w.Code != 404 {
@@ -190,7 +190,7 @@ func TestCheckOfSite(t *testing.T) {
 	}
 	for _, kind := range kinds {
 		for _, withManifest := range []bool{false, true} {
-			got := problems(t, newSite(t, kind, withManifest, serve.Options{Decoders: decode.All()}))
+			got := findings(t, newSite(t, kind, withManifest, serve.Options{Decoders: decode.All()}))
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("%s, manifest %v: %s", kind, withManifest, diff)
 			}
@@ -205,7 +205,7 @@ func TestListedButLarger(t *testing.T) {
 		"a.js": file(content, time.Time{}), "a.js.br": file(br, time.Time{}), manifest.Name: record(t, "a.js", content, br),
 	}, serve.Options{})
 	wantSent(t, h, "/a.js", "", content)
-	if got := problems(t, h); !cmp.Equal(got, []string{"a.js: br: larger"}) {
+	if got := findings(t, h); !cmp.Equal(got, []string{"a.js: br: larger"}) {
 		t.Error(got)
 	}
 }
@@ -280,7 +280,7 @@ func TestVariantOnly(t *testing.T) {
 			}
 		})
 	}
-	if got := problems(t, mustNew(t, mixed, linked)); !cmp.Equal(got, []string{"a.js: gzip: stale"}) {
+	if got := findings(t, mustNew(t, mixed, linked)); !cmp.Equal(got, []string{"a.js: gzip: stale"}) {
 		t.Error(got)
 	}
 }

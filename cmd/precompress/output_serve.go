@@ -94,11 +94,11 @@ func field(s string) string {
 	return s
 }
 
-// problems warns of variants that are not served, and of files that cannot be.
-func (o *output) problems(dir string, problems []serve.Problem, err error) {
+// findings warns of variants that are not served, and of files that cannot be.
+func (o *output) findings(dir string, findings []serve.Finding, err error) {
 	var warnings []string
-	for _, p := range problems {
-		warnings = append(warnings, "not served: "+p.String())
+	for _, f := range findings {
+		warnings = append(warnings, "not served: "+f.String())
 	}
 	if err != nil {
 		for line := range strings.SplitSeq(err.Error(), "\n") {

@@ -207,9 +207,9 @@ func (s *site) run(ctx context.Context, listener net.Listener, hangup <-chan os.
 // check warns of variants that are not served. It reads the whole tree, while requests
 // are answered.
 func (s *site) check(ctx context.Context) {
-	problems, err := s.handler.Check()
+	findings, err := s.handler.Check()
 	if ctx.Err() == nil {
-		s.out.problems(s.dir, problems, err)
+		s.out.findings(s.dir, findings, err)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/precompress/precompress/internal/framing"
 	"github.com/precompress/precompress/internal/testneeds"
 	"github.com/precompress/precompress/manifest"
 )
@@ -53,7 +54,7 @@ func TestDeltaFormat(t *testing.T) {
 					t.Errorf("%s with %s: %s starts with %x", name, other, c, data[:min(len(data), 40)])
 				}
 				if c == manifest.DCZ {
-					if err := manifest.CheckZstd(bytes.NewReader(data), uint64(deltaWindow(len(content)))); err != nil {
+					if err := framing.CheckZstd(bytes.NewReader(data), framing.DeltaWindow(int64(len(content)))); err != nil {
 						t.Errorf("%s with %s: %v", name, other, err)
 					}
 				}
@@ -109,7 +110,7 @@ func TestDeltaVerify(t *testing.T) {
 		}
 		for name, wrong := range map[string][]byte{
 			"empty": {}, "head alone": data[:20], "cut short": data[:len(data)-1],
-			"magic": flip(1), "dictionary": flip(len(deltaMagic(c)) + 3), "no header": data[len(deltaMagic(c))+32:],
+			"magic": flip(1), "dictionary": flip(len(framing.DeltaMagic(c)) + 3), "no header": data[len(framing.DeltaMagic(c))+32:],
 		} {
 			if err := verifyDelta(t.Context(), s, old, bytes.NewReader(wrong), src); err == nil {
 				t.Errorf("%s: %s: taken", c, name)
@@ -134,7 +135,7 @@ func TestDeltaWindow(t *testing.T) {
 		50 << 20:  {62<<20 + 512<<10, 60 << 20},
 		120 << 20: {128 << 20, 128 << 20},
 	} {
-		if got := [2]int{deltaWindow(dictionary), encoderWindow(dictionary)}; got != want {
+		if got := [2]int{int(framing.DeltaWindow(int64(dictionary))), encoderWindow(dictionary)}; got != want {
 			t.Errorf("%d: %d, want %d", dictionary, got, want)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/precompress/precompress/internal/framing"
 	"github.com/precompress/precompress/manifest"
 )
 
@@ -34,7 +35,7 @@ func CheckFraming(p Params, data []byte, source int) error {
 		ok = found && isBrotliFramed(stream, int64(source))
 	case manifest.DCZ:
 		stream, found := bytes.CutPrefix(data, deltaHeader(p))
-		ok = found && isZstdFramed(stream, uint64(source), uint64(deltaWindow(int(p.Dictionary.Size()))))
+		ok = found && isZstdFramed(stream, uint64(source), framing.DeltaWindow(p.Dictionary.Size()))
 	}
 	if !ok {
 		return errFraming

@@ -7,7 +7,7 @@ import (
 
 	"github.com/dunglas/httpsfv"
 
-	"github.com/precompress/precompress/manifest"
+	"github.com/precompress/precompress/internal/urlpattern"
 )
 
 // checkUse checks Use-As-Dictionary of answers.
@@ -67,8 +67,8 @@ func (p *urlProbe) isSameUse(sent, build dictionaryUse) bool {
 	}
 	directory, name := p.splitPath()
 	absolute := p.absoluteMatch(sent.match)
-	isIndex := name == "" && p.asset != nil && build.match == manifest.QuoteMatch(p.fileName()) // at the URL of its directory
-	return absolute == p.absoluteMatch(build.match) || isIndex && absolute == manifest.QuoteMatch(directory)
+	isIndex := name == "" && p.asset != nil && build.match == urlpattern.Quote(p.fileName()) // at the URL of its directory
+	return absolute == p.absoluteMatch(build.match) || isIndex && absolute == urlpattern.Quote(directory)
 }
 
 // absoluteMatch makes a pattern for paths absolute (URL Pattern standard, "is an absolute
@@ -78,7 +78,7 @@ func (p *urlProbe) absoluteMatch(pattern string) string {
 		return pattern
 	}
 	directory, _ := p.splitPath()
-	return manifest.QuoteMatch(directory) + pattern
+	return urlpattern.Quote(directory) + pattern
 }
 
 // splitPath splits the path of the request, as it is sent, after the last slash.
@@ -139,5 +139,5 @@ func parseUse(lines []string) (dictionaryUse, error) {
 			return dictionaryUse{}, errors.New("match-dest is not a list in parentheses")
 		}
 	}
-	return dictionaryUse{text, idText}, manifest.CheckMatch(text)
+	return dictionaryUse{text, idText}, urlpattern.Check(text)
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/cespare/xxhash/v2"
 
+	"github.com/precompress/precompress/internal/framing"
 	"github.com/precompress/precompress/manifest"
 	"github.com/precompress/precompress/serve"
 	"github.com/precompress/precompress/serve/decode"
@@ -68,7 +69,7 @@ const startSize = 64 << 10
 func readContent(data []byte, coding string, limit int64) Content {
 	c := Content{Size: int64(len(data)), Digest: manifest.Sum(data), dictionary: sha256.Sum256(data)}
 	c.start = bytes.Clone(data[:min(len(data), startSize)])
-	c.largeWindow = errors.Is(manifest.CheckForm(manifest.Coding(coding), bytes.NewReader(data)), manifest.ErrWindow)
+	c.largeWindow = errors.Is(framing.Check(manifest.Coding(coding), bytes.NewReader(data)), manifest.ErrWindow)
 	c.delta, c.hasDelta = deltaHeader(manifest.Coding(coding), data)
 	decoder, known := decoders()[coding]
 	switch {
@@ -149,14 +150,9 @@ func gzipSaving(data []byte) int64 {
 // deltaHeader returns the dictionary that the header of a dcb or dcz stream names (RFC
 // 9842, sections 4 and 5).
 func deltaHeader(c manifest.Coding, data []byte) (d manifest.Dictionary, ok bool) {
-	magic := map[manifest.Coding]string{
-		manifest.DCB: "\xffDCB",
-		manifest.DCZ: "\x5e\x2a\x4d\x18\x20\x00\x00\x00",
-	}[c]
-	rest, ok := bytes.CutPrefix(data, []byte(magic))
-	if magic == "" || !ok || len(rest) < len(d) {
+	if !c.IsDelta() {
 		return d, false
 	}
-	copy(d[:], rest)
-	return d, true
+	d, err := framing.ReadDeltaHeader(bytes.NewReader(data), c)
+	return d, err == nil
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/precompress/precompress/internal/framing"
 	"github.com/precompress/precompress/internal/probe"
 	"github.com/precompress/precompress/manifest"
 )
@@ -280,7 +281,7 @@ func largeWindow(t *testing.T) []byte {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := manifest.CheckForm(manifest.Zstd, bytes.NewReader(b.Bytes())); err == nil {
+	if err := framing.Check(manifest.Zstd, bytes.NewReader(b.Bytes())); err == nil {
 		t.Fatal("the window is small")
 	}
 	return b.Bytes()

@@ -65,7 +65,7 @@ func dictionaryFaults() map[string]fault {
 		"no field with a delta": {want: "dictionary-use-missing", know: func(a *manifest.Asset) {
 			match("app*.js", "")(a)
 			b := append([]byte("\xffDCB"), sourceSum[:]...)
-			a.Deltas = []manifest.Delta{{Coding: manifest.DCB, Dictionary: sourceSum, Size: 36, Digest: manifest.Sum(b)}}
+			a.Deltas = []manifest.Delta{{Variant: manifest.Variant{Coding: manifest.DCB, Size: 36, Digest: manifest.Sum(b)}, Dictionary: sourceSum}}
 		}, change: func(s *server, r *http.Request, a *reply) {
 			use(`match="app*.js"`)(s, r, a)
 			a.header.Set("Vary", both)
@@ -143,7 +143,7 @@ func deltaFaults() map[string]fault {
 	content := append([]byte("\xffDCB"), dictionary[:]...)
 	dcz := append([]byte("\x5e\x2a\x4d\x18\x20\x00\x00\x00"), dictionary[:]...)
 	know := func(a *manifest.Asset) {
-		a.Deltas = []manifest.Delta{{Coding: manifest.DCB, Dictionary: dictionary, Size: int64(len(content)), Digest: manifest.Sum(content)}}
+		a.Deltas = []manifest.Delta{{Variant: manifest.Variant{Coding: manifest.DCB, Size: int64(len(content)), Digest: manifest.Sum(content)}, Dictionary: dictionary}}
 	}
 	send := func(tail string) func(*server, *http.Request, *reply) {
 		return func(_ *server, r *http.Request, a *reply) {
@@ -157,7 +157,7 @@ func deltaFaults() map[string]fault {
 	}
 	both := func(a *manifest.Asset) {
 		know(a)
-		a.Deltas = append(a.Deltas, manifest.Delta{Coding: manifest.DCZ, Dictionary: dictionary, Size: 40, Digest: manifest.Sum(dcz)})
+		a.Deltas = append(a.Deltas, manifest.Delta{Variant: manifest.Variant{Coding: manifest.DCZ, Size: 40, Digest: manifest.Sum(dcz)}, Dictionary: dictionary})
 	}
 	// sendBoth sends either, dcz with a tail, and that with the field added.
 	sendBoth := func(drop, tail string, h http.Header) func(*server, *http.Request, *reply) {
@@ -199,7 +199,7 @@ func deltaFaults() map[string]fault {
 		"the build's delta": {know: know, change: send("")},
 		"no delta":          {want: "delta-missing", know: know},
 		"the build's dcz": {know: func(a *manifest.Asset) {
-			a.Deltas = []manifest.Delta{{Coding: manifest.DCZ, Dictionary: dictionary, Size: 40, Digest: manifest.Sum(dcz)}}
+			a.Deltas = []manifest.Delta{{Variant: manifest.Variant{Coding: manifest.DCZ, Size: 40, Digest: manifest.Sum(dcz)}, Dictionary: dictionary}}
 		}, change: func(s *server, r *http.Request, a *reply) {
 			send("")(s, r, a)
 			if coded(a, "dcb") {

@@ -1,6 +1,5 @@
-// Package decode links the decoders that package serve can make use of, for
-// programs that want them; see [serve.Options.Decoders]. It is a package of its
-// own so that other programs do not carry them.
+// Package decode has a decoder for every coding, for [serve.Options.Decoders]. It is
+// separate from package serve so that programs without it do not link the decoders.
 package decode
 
 import (
@@ -14,7 +13,7 @@ import (
 	"github.com/precompress/precompress/serve"
 )
 
-// All returns a decoder for every coding of package manifest.
+// All returns a decoder for each of [manifest.Codings].
 func All() map[manifest.Coding]serve.Decoder {
 	return map[manifest.Coding]serve.Decoder{
 		manifest.Brotli: Brotli,
@@ -26,7 +25,8 @@ func All() map[manifest.Coding]serve.Decoder {
 // Brotli decodes a stream of the content coding br (RFC 7932).
 func Brotli(r io.Reader) (io.ReadCloser, error) { return io.NopCloser(brotli.NewReader(r)), nil }
 
-// Zstd decodes a stream of the content coding zstd (RFC 8878).
+// Zstd decodes a stream of the content coding zstd (RFC 8878), with a window of at most
+// [manifest.MaxWindow].
 func Zstd(r io.Reader) (io.ReadCloser, error) {
 	d, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(manifest.MaxWindow))
 	if err != nil {

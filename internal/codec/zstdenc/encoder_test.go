@@ -17,6 +17,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/precompress/precompress/internal/codec/zstdenc"
+	"github.com/precompress/precompress/internal/framing"
 	"github.com/precompress/precompress/internal/testneeds"
 	"github.com/precompress/precompress/manifest"
 )
@@ -156,7 +157,7 @@ func TestRoundTrip(t *testing.T) {
 			if !bytes.Equal(decode(t, data, nil, window), src) {
 				t.Errorf("level %d, %s: decoded content differs", level, name)
 			}
-			if err := manifest.CheckForm(manifest.Zstd, bytes.NewReader(data)); err != nil {
+			if err := framing.Check(manifest.Zstd, bytes.NewReader(data)); err != nil {
 				t.Errorf("level %d, %s: %v", level, name, err)
 			}
 			if most := len(src) + 9 + 3*(len(src)>>17+1); len(data) > most {
@@ -232,7 +233,7 @@ func TestWindow(t *testing.T) {
 		if !bytes.Equal(decode(t, data, nil, window), c.src) {
 			t.Errorf("%s: decoded content differs", c.name)
 		}
-		if err := manifest.CheckForm(manifest.Zstd, bytes.NewReader(data)); err != nil {
+		if err := framing.Check(manifest.Zstd, bytes.NewReader(data)); err != nil {
 			t.Errorf("%s: %v", c.name, err)
 		}
 		if found := len(data) < once*3/2; found != c.found {

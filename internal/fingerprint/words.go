@@ -1,12 +1,12 @@
-package manifest
+package fingerprint
 
 import (
 	"slices"
 	"strings"
 )
 
-// isWords reports whether s reads like a name made up of words, abbreviations and
-// numbers: MyButton, Base64Js, useOAuth2.
+// isWords reports whether s could be a name of words, abbreviations and numbers:
+// MyButton, Base64Js, useOAuth2.
 func isWords(s string) bool {
 	if strings.Contains(s, "IPv") {
 		return true // spelled like no other word
@@ -39,14 +39,14 @@ func isWords(s string) bool {
 	return len(words) < 3 || len(words) == 3 && abbreviations < 2
 }
 
-// hasLongWord reports whether four letters or more follow each other in s: among
-// small letters and digits that chance mixed, they hardly do.
+// hasLongWord reports whether s has four letters or more in a row. Random
+// lower-case letters and digits hardly ever have.
 func hasLongWord(s string) bool {
 	return slices.ContainsFunc(splitWords(s), func(w string) bool { return len(w) >= 4 && !isDigit(w[0]) })
 }
 
-// splitWords splits a name at "-", "_", around numbers and where a capital
-// starts a word: "getHTTP2Url" is get, HTTP, 2, Url.
+// splitWords splits a name at "-" and "_", around numbers, and where an upper-case
+// letter starts a word: "getHTTP2Url" is get, HTTP, 2, Url.
 func splitWords(s string) []string {
 	var words []string
 	start := 0
@@ -80,8 +80,8 @@ func splitWords(s string) []string {
 
 const vowels = "aeiouy"
 
-// isWord reports whether small letters could be an English word or an
-// abbreviation, by what such words start and end with.
+// isWord reports whether lower-case letters could be an English word or an
+// abbreviation, judging by the consonants and vowels in a row.
 func isWord(w string) bool {
 	first := strings.IndexAny(w, vowels)
 	if first < 0 {
@@ -109,8 +109,8 @@ func isWord(w string) bool {
 	return true
 }
 
-// Consonants that words start with, and those of three and more that they end
-// with. Plurals and abbreviations that are usual in names are among them.
+// The consonants that words start with, and the groups of three or more that they
+// end with, including plurals and abbreviations that are common in names.
 var (
 	onsets = strings.Fields("bl br bw ch chr cl cr ct db dr dw fj fl fr gh gl gn gr gz js kl kn kr mc mk mn mp ph phr pl pn pr ps pt rh " +
 		"sc sch scr sh shr sk sl sm sn sp sph spl spr sq squ st std str sv sw th thr tr ts tw vr wh wr xm xh")
