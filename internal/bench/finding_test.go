@@ -64,7 +64,7 @@ func TestFindingExport(t *testing.T) {
 // TestFindingJump: from br 9 to 10 the time jumps, far more than the size falls. It is
 // more than four times as much on a quiet machine.
 func TestFindingJump(t *testing.T) {
-	t.Parallel()
+	testneeds.Long(t, "encodes 300 kB ten times")
 	r, err := Run(t.Context(), sampleInput(t, "rfc"), Options{Settings: []Setting{br(9), br(10)}, Runs: 5})
 	if err != nil {
 		t.Fatal(err)

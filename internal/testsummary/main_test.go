@@ -104,6 +104,7 @@ var resultLines = regexp.MustCompile(`(?m)^(ok  |\?   |FAIL)\t.*$`)
 // failures say.
 func TestAsGoTest(t *testing.T) {
 	testneeds.Program(t, "go")
+	testneeds.Long(t, "builds a dozen programs")
 	dir := t.TempDir()
 	for name, content := range module {
 		name = filepath.Join(dir, name)
