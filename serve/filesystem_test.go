@@ -12,9 +12,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -285,39 +283,6 @@ func TestPrefix(t *testing.T) {
 		}
 		if w := get(mux, prefix+"/a:b%20c/", "-"); w.Code != 200 {
 			t.Errorf("%s: %d", prefix, w.Code)
-		}
-	}
-}
-
-// TestDependencies holds the arrows: a server links no encoder, and no decoder
-// that it did not ask for, and the probe nothing of the build.
-func TestDependencies(t *testing.T) {
-	const module = "github.com/precompress/precompress/"
-	format := []string{module + "manifest", module + "internal/urlpattern", module + "internal/fingerprint", "github.com/cespare/xxhash/v2"}
-	server := append(slices.Clone(format), module+"serve", module+"internal/framing", module+"internal/sfv")
-	decoding := append(slices.Clone(server), module+"serve/decode", "github.com/andybalholm/brotli", "github.com/klauspost/compress")
-	allowed := map[string][]string{
-		"internal/sfv":   {module + "internal/sfv"},
-		"manifest":       format,
-		"serve":          server,
-		"serve/decode":   decoding,
-		"internal/probe": append(slices.Clone(decoding), module+"internal/probe", "github.com/dunglas/httpsfv", "golang.org/x/sync", "golang.org/x/time"),
-	}
-	for name, list := range allowed {
-		out, err := exec.Command("go", "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", module+name).Output()
-		if errors.Is(err, exec.ErrNotFound) {
-			t.Skip("needs go: not found on PATH")
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		for dep := range strings.FieldsSeq(string(out)) {
-			ok := slices.ContainsFunc(list, func(p string) bool {
-				return dep == p || !strings.HasPrefix(p, module) && strings.HasPrefix(dep, p+"/")
-			})
-			if !ok {
-				t.Errorf("package %s depends on %s", name, dep)
-			}
 		}
 	}
 }
