@@ -34,7 +34,7 @@ func (h *huffman) size(counts *[256]uint32) (n uint64, ok bool) {
 // bestHuffman returns the code for which its description and the counted
 // literals together are the shortest. ok is false if there is none: fewer
 // than two symbols occur, or they cannot be described.
-func bestHuffman(counts *[256]uint32, coder *entropy.Coder) (best *huffman, ok bool) {
+func bestHuffman(counts *[256]uint32, coder *entropy.CodeBuilder) (best *huffman, ok bool) {
 	symbols := 0
 	for _, n := range counts {
 		if n > 0 {

@@ -6,7 +6,7 @@ import "github.com/precompress/precompress/internal/codec/entropy"
 type literals struct {
 	bytes  []byte
 	counts [256]uint32
-	coder  entropy.Coder
+	coder  entropy.CodeBuilder
 }
 
 func (l *literals) reset() {

@@ -115,7 +115,7 @@ func (p *parser) extend(begin, i, n int, found []lz.Match, cost *prices) int {
 
 // common returns how many bytes at two positions are the same, up to limit.
 func (p *parser) common(a, b int, limit uint32) uint32 {
-	return uint32(lz.Common(p.text[a:], p.text[b:b+int(limit)]))
+	return uint32(lz.CommonPrefix(p.text[a:], p.text[b:b+int(limit)]))
 }
 
 // distance returns the distance of a repeated offset behind the way's literals
