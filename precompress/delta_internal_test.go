@@ -7,7 +7,8 @@ import (
 	"github.com/precompress/precompress/manifest"
 )
 
-// TestWeighDelta: a delta has to save more than the fields that it costs.
+// TestWeighDelta checks that a delta is kept only if it saves more bytes than its
+// header fields take.
 func TestWeighDelta(t *testing.T) {
 	const fields = len("Content-Encoding: dcb\r\n") + len(", Available-Dictionary")
 	for _, tt := range []struct {
@@ -28,8 +29,8 @@ func TestWeighDelta(t *testing.T) {
 	}
 }
 
-// TestURLPattern: each is what a Use-As-Dictionary field may say, and stands for
-// the asset of any fingerprint.
+// TestURLPattern checks that the pattern for an asset is valid in Use-As-Dictionary,
+// and matches the asset with any fingerprint.
 func TestURLPattern(t *testing.T) {
 	opts := Options{Previous: []string{"x"}, Deltas: manifest.DeltaCodings()}
 	for asset, want := range map[string]string{

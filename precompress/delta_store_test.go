@@ -23,8 +23,8 @@ func releasesIn(t testing.TB, dir string) int {
 	return len(s.Releases())
 }
 
-// TestDeltaStore: each build makes deltas to the last releases in the store, and
-// adds its own.
+// TestDeltaStore checks that each build makes deltas from the last releases in the
+// store, and adds its own release.
 func TestDeltaStore(t *testing.T) {
 	t.Parallel()
 	store, dir := filepath.Join(t.TempDir(), "store"), t.TempDir()
@@ -64,8 +64,8 @@ func TestDeltaStore(t *testing.T) {
 	}
 }
 
-// TestDeltaStoreBack: who goes back to an earlier release has deltas from those
-// that came after it, and building it again does nothing.
+// TestDeltaStoreBack checks that after a rollback to an earlier release there are
+// deltas from the later ones, and that building it again does nothing.
 func TestDeltaStoreBack(t *testing.T) {
 	t.Parallel()
 	store, dir := filepath.Join(t.TempDir(), "store"), t.TempDir()
@@ -82,7 +82,8 @@ func TestDeltaStoreBack(t *testing.T) {
 	}
 }
 
-// TestDeltaStoreUntouched: what builds nothing, or fails, adds nothing.
+// TestDeltaStoreUntouched checks that a run that builds nothing, or fails, adds no
+// release.
 func TestDeltaStoreUntouched(t *testing.T) {
 	t.Parallel()
 	store := filepath.Join(t.TempDir(), "store")
@@ -118,8 +119,8 @@ func TestDeltaStoreUntouched(t *testing.T) {
 	}
 }
 
-// TestDeltaStoreFails: a store that cannot be filled is a failure; the tree is
-// built.
+// TestDeltaStoreFails checks that a store that cannot be written is reported as a
+// failure, and the tree is built anyway.
 func TestDeltaStoreFails(t *testing.T) {
 	t.Parallel()
 	dir := plant(t, tree{"app.js": text(3000, 1)})
@@ -138,8 +139,8 @@ func TestDeltaStoreFails(t *testing.T) {
 	}
 }
 
-// TestDeltaStoreDamaged: a content that is not what was stored is no dictionary;
-// everything else is built.
+// TestDeltaStoreDamaged checks that damaged content in a store is not used as a
+// dictionary, and everything else is built.
 func TestDeltaStoreDamaged(t *testing.T) {
 	t.Parallel()
 	store, dir := filepath.Join(t.TempDir(), "store"), t.TempDir()
@@ -167,8 +168,9 @@ func TestDeltaStoreDamaged(t *testing.T) {
 	}
 }
 
-// TestDeltaStoreHeals: what is damaged in a store is mended by a build of a tree
-// that has it, also if nothing else is to be done; deltas come back.
+// TestDeltaStoreHeals checks that damaged content in a store is repaired by a build
+// of a tree that has the content, even one that is otherwise up to date. Then the
+// deltas come back.
 func TestDeltaStoreHeals(t *testing.T) {
 	t.Parallel()
 	for name, spoil := range map[string]func(name string) error{
@@ -196,7 +198,7 @@ func TestDeltaStoreHeals(t *testing.T) {
 	}
 }
 
-// noise3 returns other bytes than a file has, as many.
+// noise3 returns as many bytes as a file has, all different from it.
 func noise3(t testing.TB, name string) []byte {
 	t.Helper()
 	info, err := os.Stat(name)
@@ -204,8 +206,8 @@ func noise3(t testing.TB, name string) []byte {
 	return []byte(noise(int(info.Size()), 3))
 }
 
-// TestDeltaUnreadable: deltas from a release that cannot be read go, with a
-// warning, and come back when it can be.
+// TestDeltaUnreadable checks that deltas from an unreadable release are removed with
+// a warning, and come back when it is readable again.
 func TestDeltaUnreadable(t *testing.T) {
 	t.Parallel()
 	a := text(20000, 1)
@@ -225,7 +227,8 @@ func TestDeltaUnreadable(t *testing.T) {
 	wantDeltas(t, dir, old)
 }
 
-// TestReleasePaths: releases and trees must be apart, hidden or not.
+// TestReleasePaths checks that a release cannot be inside the tree, or the tree
+// inside a release, hidden or not.
 func TestReleasePaths(t *testing.T) {
 	t.Parallel()
 	dir := plant(t, tree{"app.js": text(3000, 1), "old/app.js": "x", ".old/app.js": "x"})

@@ -15,7 +15,8 @@ import (
 	"github.com/precompress/precompress/precompress/cache"
 )
 
-// TestDeltaMatching: which file of an earlier release is an asset's dictionary.
+// TestDeltaMatching checks which file of an earlier release becomes the dictionary of
+// an asset.
 func TestDeltaMatching(t *testing.T) {
 	t.Parallel()
 	a, b, other := text(20000, 1), text(20000, 2), text(20000, 3)
@@ -65,7 +66,7 @@ func TestDeltaMatching(t *testing.T) {
 	}
 }
 
-// TestDeltas: what a build leaves, and that the next one does nothing.
+// TestDeltas checks what a build writes, and that the next one does nothing.
 func TestDeltas(t *testing.T) {
 	t.Parallel()
 	a := text(30000, 1)
@@ -126,7 +127,7 @@ func TestDeltas(t *testing.T) {
 	sameSnapshot(t, before, snapshot(t, dir))
 }
 
-// TestDeltaRepair: what is not as it was left is made again, and nothing else.
+// TestDeltaRepair checks that a build repairs what was changed, and nothing else.
 func TestDeltaRepair(t *testing.T) {
 	t.Parallel()
 	a := text(20000, 1)
@@ -181,7 +182,7 @@ func TestDeltaRepair(t *testing.T) {
 	}
 }
 
-// wantProblem checks that check would show a problem, whatever its words.
+// wantProblem checks that a problem is found. Its text is not compared.
 func wantProblem(t testing.TB, dir string, opts precompress.Options, want precompress.Problem) {
 	t.Helper()
 	look, err := precompress.OpenReadOnly(t.Context(), dir, opts)
@@ -199,7 +200,7 @@ func wantProblem(t testing.TB, dir string, opts precompress.Options, want precom
 	}
 }
 
-// TestDeltaForeign: a file of someone else is not overwritten.
+// TestDeltaForeign checks that someone else's file is not overwritten.
 func TestDeltaForeign(t *testing.T) {
 	t.Parallel()
 	a := text(20000, 1)
@@ -223,7 +224,8 @@ func TestDeltaForeign(t *testing.T) {
 	}
 }
 
-// TestDeltaNames: deltas of an existing file are no sources, whoever wrote them.
+// TestDeltaNames checks that deltas of an existing file are not sources, whoever wrote
+// them.
 func TestDeltaNames(t *testing.T) {
 	t.Parallel()
 	name := deltaNames("app.js", "x")[0]
@@ -237,8 +239,8 @@ func TestDeltaNames(t *testing.T) {
 	wantNoFiles(t, dir, name+".br")
 }
 
-// TestDeltaOrphans: deltas that are not wanted any more are removed, those that
-// someone changed are not.
+// TestDeltaOrphans checks that deltas that are no longer wanted are removed, unless
+// someone has changed them.
 func TestDeltaOrphans(t *testing.T) {
 	t.Parallel()
 	a := text(20000, 1)
@@ -297,7 +299,8 @@ func TestDeltaOrphans(t *testing.T) {
 	})
 }
 
-// TestDeltaClean: clean leaves the sources alone, without knowing of releases.
+// TestDeltaClean checks that clean leaves only the sources, without options for
+// releases.
 func TestDeltaClean(t *testing.T) {
 	t.Parallel()
 	a := text(20000, 1)
@@ -308,7 +311,7 @@ func TestDeltaClean(t *testing.T) {
 	sameSnapshot(t, before, contents(t, dir))
 }
 
-// TestDeltaOut: with an output directory, deltas are there.
+// TestDeltaOut checks that deltas are written to the output directory.
 func TestDeltaOut(t *testing.T) {
 	t.Parallel()
 	a := text(20000, 1)
@@ -328,7 +331,8 @@ func TestDeltaOut(t *testing.T) {
 	wantNoFiles(t, opts.Out, deltaNames("js/app.js", a)...)
 }
 
-// TestDeltaSame: the tree is the same whatever the jobs and the cache.
+// TestDeltaSame checks that the tree does not depend on the number of jobs or the
+// cache.
 func TestDeltaSame(t *testing.T) {
 	t.Parallel()
 	old, now := make(tree), make(tree)
@@ -367,7 +371,7 @@ func TestDeltaSame(t *testing.T) {
 	}
 }
 
-// TestDeltaShards: shards fill the cache with deltas too.
+// TestDeltaShards checks that shards fill the cache with deltas too.
 func TestDeltaShards(t *testing.T) {
 	t.Parallel()
 	a := text(20000, 1)
@@ -391,7 +395,8 @@ func TestDeltaShards(t *testing.T) {
 	}
 }
 
-// TestDeltaDictionaries: a content that several releases have is one dictionary.
+// TestDeltaDictionaries checks that content that several releases have in common is
+// one dictionary.
 func TestDeltaDictionaries(t *testing.T) {
 	t.Parallel()
 	a, b := text(20000, 1), changed(text(20000, 1), "b")
@@ -410,7 +415,7 @@ func TestDeltaDictionaries(t *testing.T) {
 	}
 }
 
-// TestDeltaRefused: no delta is looked for where none could be used.
+// TestDeltaRefused checks that no delta is tried where none could be used.
 func TestDeltaRefused(t *testing.T) {
 	t.Parallel()
 	old, dir := plant(t, tree{"app.js": "x", "long": text(9000, 1)}), plant(t, tree{"app.js": text(20000, 1)})
@@ -437,7 +442,7 @@ func TestDeltaRefused(t *testing.T) {
 	if got := deltaStatuses(build(t, dir, opts)); len(got) != 2 || !strings.HasSuffix(got[0], "omitted over-memory") {
 		t.Errorf("%q", got)
 	}
-	// What was made without the limit goes.
+	// Deltas that were made without the limit are removed.
 	plantIn(t, old, tree{"app.js": changed(text(20000, 1), "b")})
 	must(t, os.Truncate(filepath.Join(old, "app.js"), 8<<20))
 	opts.MaxMemory = 0
@@ -449,7 +454,8 @@ func TestDeltaRefused(t *testing.T) {
 	}
 }
 
-// TestDeltaOmitted: one that does not pay is recorded, and not tried again.
+// TestDeltaOmitted checks that a delta that is not worthwhile is recorded, and not
+// tried again.
 func TestDeltaOmitted(t *testing.T) {
 	t.Parallel()
 	old, dir := plant(t, tree{"app.js": text(9000, 1)}), plant(t, tree{"app.js": noise(9000, 2)})
@@ -466,8 +472,9 @@ func TestDeltaOmitted(t *testing.T) {
 	}
 }
 
-// TestDeltaClaims: deltas that a killed run wrote are ours, whether they are still
-// wanted or not; what another wrote under such a name is not.
+// TestDeltaClaims checks that deltas of a killed run are recognized as ours, whether
+// they are still wanted or not. A file that someone else wrote under a claimed name
+// is not ours.
 func TestDeltaClaims(t *testing.T) {
 	t.Parallel()
 	a := text(20000, 1)

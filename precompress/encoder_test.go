@@ -10,8 +10,8 @@ import (
 	"github.com/precompress/precompress/precompress"
 )
 
-// TestEncoder: what it makes is what a build stores, at any order of levels, and
-// decodes.
+// TestEncoder checks that an encoder's output is what a build stores, in any order
+// of levels, and decodes to the source.
 func TestEncoder(t *testing.T) {
 	src := text(20_000, 3)
 	encoder := codec.NewMeasuringEncoder()

@@ -15,7 +15,7 @@ import (
 	"github.com/precompress/precompress/precompress"
 )
 
-// TestWhichFiles names what is built and what is skipped and why.
+// TestWhichFiles checks which files are built, and which are skipped for what reason.
 func TestWhichFiles(t *testing.T) {
 	js := text(2000, 1)
 	name250 := strings.Repeat("n", 247) + ".js"
@@ -131,7 +131,7 @@ func keys[V any](m map[string]V) map[string]bool {
 	return out
 }
 
-// TestForeignSibling is about app.js.br found before the first run.
+// TestForeignSibling covers an app.js.br that exists before the first run.
 func TestForeignSibling(t *testing.T) {
 	js := text(3000, 1)
 	strongest := func(c manifest.Coding) string {
@@ -219,7 +219,7 @@ func TestForeignSibling(t *testing.T) {
 	}
 }
 
-// wantIdle checks that a plan and a run of a tree agree that nothing is to do.
+// wantIdle checks that a plan and a run agree that a tree is up to date.
 func wantIdle(t testing.TB, dir string, opts precompress.Options) {
 	t.Helper()
 	p := plan(t, dir, opts)
@@ -246,7 +246,7 @@ func wantIdle(t testing.TB, dir string, opts precompress.Options) {
 	sameSnapshot(t, before, snapshot(t, dir))
 }
 
-// TestDirectoryInTheWay is about a directory called app.js.br.
+// TestDirectoryInTheWay covers a directory named app.js.br.
 func TestDirectoryInTheWay(t *testing.T) {
 	for _, force := range []bool{false, true} {
 		dir := plant(t, tree{"app.js": text(2000, 1), "app.js.br/inner.js": text(2000, 2)})
@@ -262,8 +262,8 @@ func TestDirectoryInTheWay(t *testing.T) {
 	}
 }
 
-// TestOutputsAreNoSources: our own outputs are never compressed again, not
-// even where archives are taken in and the source is gone.
+// TestOutputsAreNoSources checks that our own output is never compressed again, even
+// if archives are included and the source is gone.
 func TestOutputsAreNoSources(t *testing.T) {
 	dir := plant(t, tree{"app.js": text(2000, 1), "app.js.map": text(2000, 2), "data.gz": text(2000, 3)})
 	opts := fast()
@@ -290,8 +290,8 @@ func set(names []string) map[string]bool {
 	return out
 }
 
-// TestSymlinkSibling: a link under a variant's name is never ours, whatever it
-// leads to and whatever the manifest says.
+// TestSymlinkSibling checks that a symbolic link with a variant's name is never ours,
+// whatever its target and whatever the manifest says.
 func TestSymlinkSibling(t *testing.T) {
 	for _, built := range []bool{false, true} {
 		outside := plant(t, tree{"victim": "precious"})
@@ -321,7 +321,8 @@ func TestSymlinkSibling(t *testing.T) {
 	}
 }
 
-// TestBadOptions: nothing is written, and the error says what is wrong.
+// TestBadOptions checks that the error says what is wrong, and that nothing is
+// written.
 func TestBadOptions(t *testing.T) {
 	dir := plant(t, tree{"app.js": text(2000, 1), "file": "x"})
 	before := snapshot(t, dir)

@@ -15,7 +15,7 @@ import (
 	"github.com/precompress/precompress/precompress"
 )
 
-// generated is a tree of sizes as uneven as those of a real one.
+// generated is a tree with file sizes as uneven as those of a real one.
 func generated() tree {
 	files := tree{}
 	for i := range 60 {
@@ -29,7 +29,7 @@ func generated() tree {
 	return files
 }
 
-// fillShard puts one shard of a tree into the cache of the options.
+// fillShard adds one shard of a tree to the cache in the options.
 func fillShard(ctx context.Context, dir string, opts precompress.Options, shard precompress.Shard) (*precompress.FillReport, error) {
 	tree, err := precompress.OpenUnlocked(ctx, dir, opts)
 	if err != nil {
@@ -51,9 +51,9 @@ func mustFill(t *testing.T, dir string, opts precompress.Options, index, count i
 	return report
 }
 
-// TestShards: the shards of a tree are disjoint, complete and about even, and
-// whatever a machine has built before does not matter; a tree from the cache that
-// they filled is the one that a single machine builds, manifest included.
+// TestShards checks that the shards of a tree are disjoint, complete and about even,
+// whatever a machine has built before. A tree built from the cache that they filled
+// is identical to one built by a single machine, manifest included.
 func TestShards(t *testing.T) {
 	for name, planted := range map[string]func() string{
 		"site":      func() string { return copySite(t) },
@@ -114,8 +114,7 @@ func TestShards(t *testing.T) {
 	}
 }
 
-// TestShardAgain: what the cache has is not encoded again, unless that is asked
-// for.
+// TestShardAgain checks that what the cache has is not encoded again, unless forced.
 func TestShardAgain(t *testing.T) {
 	dir := plant(t, tree{"a.js": text(900, 1), "b.js": text(2000, 2)})
 	c := newMemoryCache()
@@ -135,7 +134,7 @@ func TestShardAgain(t *testing.T) {
 	}
 }
 
-// TestShardPerCoding: one content's codings are apart from each other.
+// TestShardPerCoding checks that the codings of one file can be in different shards.
 func TestShardPerCoding(t *testing.T) {
 	dir := plant(t, tree{"a.js": text(900, 1)})
 	opts := fast()
@@ -153,8 +152,8 @@ func TestShardPerCoding(t *testing.T) {
 	sameSnapshot(t, map[manifest.Coding]int{manifest.Brotli: 1, manifest.Zstd: 1, manifest.Gzip: 1}, got)
 }
 
-// TestShardFaults: a file that cannot be read fails the shard that was to encode
-// it, and the others go on.
+// TestShardFaults checks that an unreadable file is a failure of its shard, and that
+// the others continue.
 func TestShardFaults(t *testing.T) {
 	dir := plant(t, tree{"a.js": text(900, 1), "b.js": text(2000, 2)})
 	opts := fast()
@@ -175,8 +174,8 @@ func TestShardFaults(t *testing.T) {
 	}
 }
 
-// TestShardsAtOnce: a shard does not wait for whoever is at work on the tree, and
-// nobody waits for it.
+// TestShardsAtOnce checks that a shard does not wait for a build of the same tree, nor
+// a build for a shard.
 func TestShardsAtOnce(t *testing.T) {
 	dir := plant(t, tree{"a.js": text(900, 1)})
 	shard := fast()
@@ -195,8 +194,8 @@ func TestShardsAtOnce(t *testing.T) {
 	}
 }
 
-// TestShardOfMany: of more shards than there are encodings, the first have one
-// each.
+// TestShardOfMany checks that if there are more shards than encodings, the first
+// shards have one each.
 func TestShardOfMany(t *testing.T) {
 	dir := plant(t, tree{"a.js": text(900, 1)})
 	opts := fast()
@@ -208,7 +207,7 @@ func TestShardOfMany(t *testing.T) {
 	}
 }
 
-// TestShardCancelled: a shard that is stopped says what it did not get to.
+// TestShardCancelled checks that a cancelled shard reports what it did not encode.
 func TestShardCancelled(t *testing.T) {
 	dir := plant(t, tree{"a.js": text(900, 1), "b.js": text(2000, 2)})
 	c := newMemoryCache()
@@ -225,8 +224,8 @@ func TestShardCancelled(t *testing.T) {
 	})
 }
 
-// TestShardOptions: a shard that there is not, or nobody would hear of, is
-// refused before anything is touched.
+// TestShardOptions checks that an invalid shard, or one without a cache to fill, is
+// an error before anything is written.
 func TestShardOptions(t *testing.T) {
 	dir := plant(t, tree{"a.js": text(900, 1)})
 	for _, shard := range []precompress.Shard{{Index: 0, Count: 2}, {Index: 3, Count: 2}, {Index: 1}, {Index: -1, Count: -1}} {

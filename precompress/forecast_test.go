@@ -6,8 +6,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestSizes: sizes after a build are those on disk, and what a plan of the same
-// tree knows.
+// TestSizes checks that the sizes after a build are those on disk, and that a plan of
+// the same tree knows them.
 func TestSizes(t *testing.T) {
 	dir := plant(t, base())
 	report := build(t, dir, fast())

@@ -15,8 +15,8 @@ import (
 	"github.com/precompress/precompress/precompress"
 )
 
-// TestJobs: jobs 1 = jobs 8 byte for byte, manifest included, and the report
-// is in the same order.
+// TestJobs checks that one job and eight give identical trees, manifest included, and
+// results in the same order.
 func TestJobs(t *testing.T) {
 	var trees []map[string]string
 	var reports []*precompress.Report
@@ -33,7 +33,8 @@ func TestJobs(t *testing.T) {
 	sameSnapshot(t, reports[0], reports[1])
 }
 
-// TestProcessors: GOMAXPROCS 1 = 2, for encoders that split work by it.
+// TestProcessors checks that GOMAXPROCS does not change the output, since some
+// encoders split work by it.
 func TestProcessors(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	var trees []map[string]string
@@ -50,7 +51,7 @@ func TestProcessors(t *testing.T) {
 	sameSnapshot(t, trees[0], trees[1])
 }
 
-// TestFlippedByte: one flipped byte is repaired, wherever it is.
+// TestFlippedByte checks that a flipped byte is repaired, wherever it is.
 func TestFlippedByte(t *testing.T) {
 	dir := plant(t, tree{"app.js": text(500, 1)})
 	build(t, dir, fast())
@@ -67,8 +68,8 @@ func TestFlippedByte(t *testing.T) {
 	}
 }
 
-// TestPlanIsTheRun: what a plan says is what a run of it reports, and making
-// one changes nothing.
+// TestPlanIsTheRun checks that a run reports what its plan says, and that planning
+// changes nothing.
 func TestPlanIsTheRun(t *testing.T) {
 	dir := copySite(t)
 	for range 2 {
@@ -90,8 +91,8 @@ func TestPlanIsTheRun(t *testing.T) {
 	}
 }
 
-// TestDropDominated: repairs of one coding weigh all of them again, so that a
-// second build does nothing.
+// TestDropDominated checks that a repair of one coding compares all codings again, so
+// that a second build does nothing.
 func TestDropDominated(t *testing.T) {
 	js := text(3000, 1)
 	opts := fast()
@@ -122,7 +123,8 @@ func TestDropDominated(t *testing.T) {
 	}
 }
 
-// TestTwoBuildsAtOnce: on one tree, the second waits, and finds nothing to do.
+// TestTwoBuildsAtOnce checks that the second of two concurrent builds of a tree waits,
+// and then has nothing to do.
 func TestTwoBuildsAtOnce(t *testing.T) {
 	dir := copySite(t)
 	var group sync.WaitGroup
@@ -161,8 +163,8 @@ func TestTwoBuildsAtOnce(t *testing.T) {
 	}
 }
 
-// TestCancel: a run that is cancelled amid a long encoding stops promptly; its
-// manifest is true, and no temporary file is left.
+// TestCancel checks that a run that is cancelled during a long encoding stops
+// promptly, with a true manifest and no temporary files.
 func TestCancel(t *testing.T) {
 	dir := plant(t, tree{"large.js": text(12<<20, 1), "small.js": text(2000, 2), "old.js": text(2000, 3)})
 	opts := precompress.Options{Exclude: []string{"large.js"}}
@@ -209,8 +211,8 @@ func TestCancel(t *testing.T) {
 	wantTrue(t, dir, dir)
 }
 
-// TestEditedAfterPlan: a source that is edited, shrunk to nothing or removed
-// between a plan and its run is planned anew, and recorded as it is then.
+// TestEditedAfterPlan checks that a source that is edited, truncated or removed
+// between plan and run is planned again, and recorded as it is by then.
 func TestEditedAfterPlan(t *testing.T) {
 	for name, edit := range map[string]func(dir string){
 		"edited, size and mtime kept": func(dir string) { plantIn(t, dir, tree{"app.js": text(2000, 9)}) },
@@ -241,7 +243,8 @@ func TestEditedAfterPlan(t *testing.T) {
 	}
 }
 
-// TestCancelledBefore: a build that is cancelled before it begins does nothing.
+// TestCancelledBefore checks that a build that is cancelled before it begins does
+// nothing.
 func TestCancelledBefore(t *testing.T) {
 	dir := plant(t, base())
 	before := snapshot(t, dir)
@@ -253,8 +256,8 @@ func TestCancelledBefore(t *testing.T) {
 	sameSnapshot(t, before, snapshot(t, dir))
 }
 
-// TestMaxMemory: what needs more than the limit alone is skipped, and at its
-// default nothing is.
+// TestMaxMemory checks that a source that needs more memory than the limit is
+// skipped, and that none is skipped with the default limit.
 func TestMaxMemory(t *testing.T) {
 	dir := plant(t, tree{"huge.js": "", "small.js": text(2000, 1)})
 	must(t, os.Truncate(filepath.Join(dir, "huge.js"), 200<<20)) // sparse
@@ -277,7 +280,7 @@ func TestMaxMemory(t *testing.T) {
 	}
 }
 
-// TestProgress ends with all done, in steps that never go back.
+// TestProgress checks that progress never decreases, and ends with everything done.
 func TestProgress(t *testing.T) {
 	dir := copySite(t)
 	opts := fast()

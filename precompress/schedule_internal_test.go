@@ -15,7 +15,7 @@ import (
 	"github.com/precompress/precompress/precompress/cache"
 )
 
-// countEncodings builds a tree and returns how often each coding was encoded.
+// countEncodings builds a tree and returns the number of encodings by coding.
 func countEncodings(t *testing.T, dir string, opts Options, between func(*Plan)) map[manifest.Coding]int {
 	t.Helper()
 	opts.Levels = map[manifest.Coding]int{manifest.Brotli: 1, manifest.Zstd: 1, manifest.Gzip: 1}
@@ -52,7 +52,7 @@ func countEncodings(t *testing.T, dir string, opts Options, between func(*Plan))
 	return count
 }
 
-// noCache is a cache that has nothing.
+// noCache is a cache that is always empty.
 type noCache struct{}
 
 func (noCache) Get(context.Context, cache.Key, func(cache.Entry) error) (cache.Entry, bool) {
@@ -69,8 +69,9 @@ func repeated(line string) []byte {
 	return b
 }
 
-// TestEqualContents: the same bytes are encoded once, with and without a cache,
-// also where one of them has its variants already, or was edited meanwhile.
+// TestEqualContents checks that files with the same content are encoded once, with
+// and without a cache, even if one of them already has variants or was edited during
+// the run.
 func TestEqualContents(t *testing.T) {
 	for name, c := range map[string]Cache{"without a cache": nil, "with an empty cache": noCache{}} {
 		t.Run(name, func(t *testing.T) {
@@ -109,8 +110,8 @@ func TestEqualContents(t *testing.T) {
 	}
 }
 
-// TestSameDigest: contents that share a digest of 64 bits by bad luck do not
-// share their encodings.
+// TestSameDigest checks that different contents whose 64-bit digests collide do not
+// share encodings.
 func TestSameDigest(t *testing.T) {
 	for _, c := range []Cache{nil, noCache{}} {
 		a, b := repeated("a"), repeated("b")

@@ -13,8 +13,8 @@ import (
 	"github.com/precompress/precompress/precompress"
 )
 
-// TestSourcesOfBuild: the sources are the assets that a build with the same options
-// has, before it and after.
+// TestSourcesOfBuild checks that the sources are the assets of a build with the same
+// options, before and after the build.
 func TestSourcesOfBuild(t *testing.T) {
 	for _, opts := range []precompress.Options{
 		{},
@@ -53,7 +53,7 @@ func TestSourcesRead(t *testing.T) {
 		t.Errorf("a missing file: %v", err)
 	}
 
-	// A file by its name, of which only MaxSize counts.
+	// A single file: of the options, only MaxSize applies.
 	one, err := precompress.OpenSource(filepath.Join(dir, "b.PNG"), precompress.Options{MinSize: 501, MaxSize: 500})
 	must(t, err)
 	defer one.Close()
