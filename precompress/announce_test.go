@@ -52,7 +52,7 @@ func TestClaims(t *testing.T) {
 		}
 		wantNoFiles(t, dir, siblings("gone.js")...)
 		if got := contents(t, dir)["taken.js.br"]; got != "another's" {
-			t.Errorf("taken.js.br: %q", got)
+			t.Errorf("taken.js.br: content %q", got)
 		}
 		remove(t, dir, "taken.js.br")
 		build(t, dir, fast())
@@ -89,6 +89,6 @@ func TestClaimedFirst(t *testing.T) {
 	}
 	build(t, dir, opts)
 	if seen == 0 {
-		t.Error("nothing was claimed")
+		t.Error("no variant was claimed")
 	}
 }

@@ -173,7 +173,7 @@ func TestFromCache(t *testing.T) {
 			for _, a := range report.Assets {
 				for _, v := range a.Variants {
 					if !v.Cached {
-						t.Errorf("%s, %s: %s, not from the cache", a.Path, v.Coding, v.Status)
+						t.Errorf("%s, %s: %s, but not from the cache", a.Path, v.Coding, v.Status)
 					}
 				}
 			}
@@ -348,7 +348,7 @@ func TestCancelledLookups(t *testing.T) {
 		defer cancel()
 		report, err := precompress.Build(ctx, dir, opts)
 		if err != nil || !errors.Is(report.Err(), context.DeadlineExceeded) {
-			t.Errorf("%v, %v", err, report)
+			t.Errorf("error %v, report %v", err, report)
 		}
 		for name, what := range outcomes(report) {
 			if what != "pending new" {

@@ -66,7 +66,7 @@ func TestParseSaving(t *testing.T) {
 	}
 	for _, text := range []string{"", "-1", "x", "100%", "-1%", "NaN%", "inf%", "%", "99999999999999999999", "1e30GB"} {
 		if got, err := ParseSaving(text); err == nil {
-			t.Errorf("%q was taken for %v", text, got)
+			t.Errorf("%q was accepted as %v", text, got)
 		}
 	}
 }
@@ -125,7 +125,7 @@ func TestSelection(t *testing.T) {
 	for _, tt := range selectionTests {
 		m, err := newSelection(Options{Include: strings.Fields(tt.include), Exclude: strings.Fields(tt.exclude)})
 		if err != nil {
-			t.Errorf("%q %q: %v", tt.include, tt.exclude, err)
+			t.Errorf("include %q, exclude %q: %v", tt.include, tt.exclude, err)
 			continue
 		}
 		if got := m.reason(tt.path); got != tt.want {
@@ -150,7 +150,7 @@ func FuzzSelection(f *testing.F) {
 		}
 		reason := m.reason(path)
 		if m.reason(path) != reason {
-			t.Fatal("two answers")
+			t.Fatal("two calls give different answers")
 		}
 		for i, r := range path {
 			if r == '/' && m.prunes(path[:i]) && reason == "" {

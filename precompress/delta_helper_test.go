@@ -101,10 +101,10 @@ func wantDeltasIn(t testing.TB, sources, variants string, releases ...string) ma
 			must(t, err)
 			dictionary := content[d.Dictionary.Short()]
 			if got := decodeDelta(t, d.Coding, data, dictionary); got != string(source) {
-				t.Errorf("%s decodes to something else", name)
+				t.Errorf("%s does not decode to its source", name)
 			}
 			if manifest.Sum(data) != d.Digest || int64(len(data)) != d.Size || d.DictionarySize != int64(len(dictionary)) {
-				t.Errorf("%s is not as recorded: %+v", name, d)
+				t.Errorf("%s differs from its record: %+v", name, d)
 			}
 			found[name] = path[d.Dictionary.Short()]
 		}

@@ -43,7 +43,7 @@ func TestDeltaStore(t *testing.T) {
 		for k, old := range past {
 			for _, name := range deltaNames("app.js", old) {
 				if want := len(past)-k <= opts.Keep; exists(dir, name) != want {
-					t.Errorf("build %d: release %d: a delta: %v", i, k, !want)
+					t.Errorf("build %d: release %d: has a delta: %v", i, k, !want)
 				}
 			}
 		}
@@ -55,7 +55,7 @@ func TestDeltaStore(t *testing.T) {
 		}
 		before, kept := snapshot(t, dir), snapshot(t, store)
 		if !plan(t, dir, opts).UpToDate() {
-			t.Errorf("build %d: again, it would do something", i)
+			t.Errorf("build %d: the tree is not up to date afterwards", i)
 		}
 		build(t, dir, opts)
 		sameSnapshot(t, before, snapshot(t, dir))
@@ -78,7 +78,7 @@ func TestDeltaStoreBack(t *testing.T) {
 	wantFiles(t, dir, deltaNames("app.js", b)...)
 	wantNoFiles(t, dir, deltaNames("app.js", a)...)
 	if !plan(t, dir, storing(store)).UpToDate() || releasesIn(t, store) != 2 {
-		t.Error("building it again would do something")
+		t.Error("the tree is not up to date after a rollback")
 	}
 }
 
@@ -94,7 +94,7 @@ func TestDeltaStoreUntouched(t *testing.T) {
 	wantNoStore := func(what string) {
 		t.Helper()
 		if exists(store, "") {
-			t.Errorf("%s: there is a store", what)
+			t.Errorf("%s: a store was created", what)
 		}
 	}
 	wantNoStore("plan")
@@ -115,7 +115,7 @@ func TestDeltaStoreUntouched(t *testing.T) {
 	build(t, dir, fast())
 	build(t, dir, opts) // nothing else to do
 	if releasesIn(t, store) != 1 {
-		t.Error("a build that only has the store to fill does not")
+		t.Error("a build that only has the store to fill does not fill it")
 	}
 }
 
@@ -131,11 +131,11 @@ func TestDeltaStoreFails(t *testing.T) {
 		wantFiles(t, dir, "app.js.br")
 	}
 	if err == nil || !strings.Contains(err.Error(), "store") {
-		t.Errorf("%v", err)
+		t.Errorf("error: %v", err)
 	}
 	other := plant(t, tree{"mine": "x"})
 	if _, err := precompress.Build(t.Context(), dir, storing(other)); !errors.Is(err, release.ErrNotStore) {
-		t.Errorf("%v", err)
+		t.Errorf("error: %v", err)
 	}
 }
 
@@ -164,7 +164,7 @@ func TestDeltaStoreDamaged(t *testing.T) {
 	wantNoFiles(t, dir, deltaNames("app.js", a)...)
 	wantTrue(t, dir, dir)
 	if releasesIn(t, store) != 2 || !plan(t, dir, storing(store)).UpToDate() {
-		t.Error("the release is not recorded, or there is something to do again")
+		t.Error("the release is not in the store, or the tree is not up to date")
 	}
 }
 
@@ -191,7 +191,7 @@ func TestDeltaStoreHeals(t *testing.T) {
 			build(t, dir, storing(store))
 			plantIn(t, dir, tree{"app.js": changed(a, "b")})
 			if report := build(t, dir, storing(store)); len(report.Warnings) != 0 {
-				t.Errorf("%q", report.Warnings)
+				t.Errorf("warnings %q", report.Warnings)
 			}
 			wantFiles(t, dir, deltaNames("app.js", a)...)
 		})
@@ -214,11 +214,11 @@ func TestDeltaUnreadable(t *testing.T) {
 	old, dir := plant(t, tree{"app.js": a}), plant(t, tree{"app.js": changed(a, "b")})
 	build(t, dir, from(old))
 	if err := os.Chmod(filepath.Join(old, "app.js"), 0); err != nil || os.Geteuid() == 0 {
-		t.Skip("every file can be read by this user")
+		t.Skip("this user can read every file")
 	}
 	report := build(t, dir, from(old))
 	if len(report.Warnings) != 1 || report.Removed[0].Reason != precompress.ReasonDictionaryDamaged {
-		t.Errorf("%q, %v", report.Warnings, report.Removed)
+		t.Errorf("warnings %q, removed %v", report.Warnings, report.Removed)
 	}
 	wantNoFiles(t, dir, deltaNames("app.js", a)...)
 	wantTrue(t, dir, dir)
@@ -227,8 +227,8 @@ func TestDeltaUnreadable(t *testing.T) {
 	wantDeltas(t, dir, old)
 }
 
-// TestReleasePaths checks that a release cannot be inside the tree, or the tree
-// inside a release, hidden or not.
+// TestReleasePaths checks the options for releases. A release or store must not
+// overlap with the tree or the output directory, hidden or not.
 func TestReleasePaths(t *testing.T) {
 	t.Parallel()
 	dir := plant(t, tree{"app.js": text(3000, 1), "old/app.js": "x", ".old/app.js": "x"})
@@ -256,16 +256,16 @@ func TestReleasePaths(t *testing.T) {
 			tt.set(&opts)
 			_, err := precompress.Build(t.Context(), dir, opts)
 			if (err == nil) != tt.ok {
-				t.Errorf("%v", err)
+				t.Errorf("error: %v", err)
 			}
 			if err != nil && name != "previous missing" && !errors.Is(err, precompress.ErrInvalidOptions) {
-				t.Errorf("%v is not about the options", err)
+				t.Errorf("%v does not wrap ErrInvalidOptions", err)
 			}
 		})
 	}
 	two := []string{dir, plant(t, tree{})}
 	if err := precompress.Validate(two, storing(out)); !errors.Is(err, precompress.ErrInvalidOptions) {
-		t.Errorf("two trees: %v", err)
+		t.Errorf("two trees with one store: %v", err)
 	}
 	wantNoFiles(t, dir, "store", ".store/app.js.br")
 }

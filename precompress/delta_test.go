@@ -60,7 +60,7 @@ func TestDeltaMatching(t *testing.T) {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 			if p := plan(t, dir, opts); !p.UpToDate() {
-				t.Error("a second build would do something")
+				t.Error("the tree is not up to date after the build")
 			}
 		})
 	}
@@ -82,12 +82,12 @@ func TestDeltas(t *testing.T) {
 		info, err := os.Stat(filepath.Join(dir, name))
 		must(t, err)
 		if !info.ModTime().Equal(longAgo) || info.Mode().Perm() != 0o644 {
-			t.Errorf("%s: %v %v", name, info.ModTime(), info.Mode())
+			t.Errorf("%s: mtime %v, mode %v", name, info.ModTime(), info.Mode())
 		}
 	}
 	for i, a := range loadManifest(t, dir).Assets {
 		if want := []string{"app-*.js", "new.html", "same.css"}[i]; a.Match != want {
-			t.Errorf("%s: match %q, not %q", a.Path, a.Match, want)
+			t.Errorf("%s: match %q, want %q", a.Path, a.Match, want)
 		}
 	}
 	release := filepath.Base(old)
@@ -122,7 +122,7 @@ func TestDeltas(t *testing.T) {
 		t.Errorf("up to date: %v\n%s", p.UpToDate(), diff)
 	}
 	if got, want := deltaStatuses(build(t, dir, from(old))), []string{"app-77aa01bc.js dcb: reused fresh", "app-77aa01bc.js dcz: reused fresh"}; !slices.Equal(got, want) {
-		t.Errorf("%q", got)
+		t.Errorf("got %q", got)
 	}
 	sameSnapshot(t, before, snapshot(t, dir))
 }
@@ -169,14 +169,14 @@ func TestDeltaRepair(t *testing.T) {
 			wantProblem(t, dir, opts, precompress.Problem{Path: "app.js", Coding: manifest.DCB, Dictionary: dictionaryOf(a).Short(), Kind: tt.kind})
 			report := build(t, dir, opts)
 			if got := deltaStatuses(report)[0]; got != "app.js dcb: "+tt.status {
-				t.Errorf("%q", got)
+				t.Errorf("got %q", got)
 			}
 			wantDeltas(t, dir, old)
 			if name == "missing" || name == "damaged" || name == "mode" || name == "no manifest" {
 				sameSnapshot(t, before, contents(t, dir))
 			}
 			if !plan(t, dir, opts).UpToDate() && name != "forced" {
-				t.Error("a second build would do something")
+				t.Error("the tree is not up to date after the build")
 			}
 		})
 	}
@@ -196,7 +196,7 @@ func wantProblem(t testing.TB, dir string, opts precompress.Options, want precom
 		all[i].Text = ""
 	}
 	if !slices.Contains(all, want) {
-		t.Errorf("no problem %+v in %+v", want, all)
+		t.Errorf("problem %+v not found in %+v", want, all)
 	}
 }
 
@@ -213,7 +213,7 @@ func TestDeltaForeign(t *testing.T) {
 		t.Fatalf("%v", report.Err())
 	}
 	if got := contents(t, dir)[name]; got != "mine" {
-		t.Fatal("overwritten")
+		t.Fatal("the file was overwritten")
 	}
 	wantFiles(t, dir, deltaNames("app.js", a)[0], "app.js.br")
 	opts := from(old)
@@ -234,7 +234,7 @@ func TestDeltaNames(t *testing.T) {
 	opts.Exclude = []string{"!*.dcb"}
 	report := build(t, dir, opts)
 	if len(report.Assets) != 1 {
-		t.Errorf("%+v", report.Assets)
+		t.Errorf("assets: %+v", report.Assets)
 	}
 	wantNoFiles(t, dir, name+".br")
 }
@@ -279,12 +279,12 @@ func TestDeltaOrphans(t *testing.T) {
 			wantNoFiles(t, dir, tt.gone...)
 			for _, gone := range tt.gone {
 				if !slices.ContainsFunc(report.Removed, func(r precompress.Removed) bool { return r.Path == gone && r.Reason == tt.reason }) {
-					t.Errorf("%s: %+v", gone, report.Removed)
+					t.Errorf("%s: removed %+v", gone, report.Removed)
 				}
 			}
 			wantDeltas(t, dir, old)
 			if !plan(t, dir, opts).UpToDate() {
-				t.Error("a second build would do something")
+				t.Error("the tree is not up to date after the build")
 			}
 		})
 	}
@@ -294,7 +294,7 @@ func TestDeltaOrphans(t *testing.T) {
 		overwrite(t, dir, tree{names[0]: "mine"})
 		report := build(t, dir, fast())
 		if skips(report.Skipped)[names[0]] != precompress.ReasonModified || contents(t, dir)[names[0]] != "mine" {
-			t.Errorf("%+v", report.Skipped)
+			t.Errorf("skipped: %+v", report.Skipped)
 		}
 	})
 }
@@ -324,7 +324,7 @@ func TestDeltaOut(t *testing.T) {
 	wantFiles(t, opts.Out, append(deltaNames("js/app.js", a), "js/app.js")...)
 	wantDeltasIn(t, dir, opts.Out, old)
 	if !plan(t, dir, opts).UpToDate() {
-		t.Error("a second build would do something")
+		t.Error("the tree is not up to date after the build")
 	}
 	opts.Previous = nil
 	build(t, dir, opts)
@@ -408,7 +408,7 @@ func TestDeltaDictionaries(t *testing.T) {
 		got = append(got, fmt.Sprintf("%s %v %v %d", d.Coding, d.Release == filepath.Base(third), d.Release == filepath.Base(second), len(d.Others)))
 	}
 	if want := []string{"dcb true false 1", "dcz true false 1", "dcb false true 0", "dcz false true 0"}; !slices.Equal(got, want) {
-		t.Errorf("%q", got)
+		t.Errorf("got %q", got)
 	}
 	if all := report.Returning(); len(all) != 3 || all[0].After != all[2].After || all[0].After >= all[0].Before {
 		t.Errorf("%+v", all)
@@ -422,16 +422,16 @@ func TestDeltaRefused(t *testing.T) {
 	must(t, os.Truncate(filepath.Join(old, "app.js"), 50<<20+1))
 	report := build(t, dir, from(old))
 	if got, want := deltaStatuses(report), []string{"app.js dcb: omitted dictionary-too-large", "app.js dcz: omitted dictionary-too-large"}; !slices.Equal(got, want) {
-		t.Errorf("%q", got)
+		t.Errorf("got %q", got)
 	}
 	if !plan(t, dir, from(old)).UpToDate() || len(loadManifest(t, dir).Assets[0].Deltas) != 0 {
-		t.Error("a second build would do something")
+		t.Error("the tree is not up to date after the build")
 	}
 	name := strings.Repeat("n", 240) + ".js"
 	a := text(20000, 1)
 	old, dir = plant(t, tree{name: a}), plant(t, tree{name: changed(a, "b")})
 	if got := deltaStatuses(build(t, dir, from(old))); len(got) != 2 || !strings.HasSuffix(got[0], "omitted name-too-long") {
-		t.Errorf("%q", got)
+		t.Errorf("got %q", got)
 	}
 	opts := from(old)
 	must(t, os.Remove(filepath.Join(old, name)))
@@ -440,7 +440,7 @@ func TestDeltaRefused(t *testing.T) {
 	opts.MaxMemory = 200 << 20
 	dir = plant(t, tree{"app.js": text(20000, 1)})
 	if got := deltaStatuses(build(t, dir, opts)); len(got) != 2 || !strings.HasSuffix(got[0], "omitted over-memory") {
-		t.Errorf("%q", got)
+		t.Errorf("got %q", got)
 	}
 	// Deltas that were made without the limit are removed.
 	plantIn(t, old, tree{"app.js": changed(text(20000, 1), "b")})
@@ -461,10 +461,10 @@ func TestDeltaOmitted(t *testing.T) {
 	old, dir := plant(t, tree{"app.js": text(9000, 1)}), plant(t, tree{"app.js": noise(9000, 2)})
 	for _, want := range []string{"larger", "larger"} {
 		if got := deltaStatuses(build(t, dir, from(old))); len(got) != 2 || got[0] != "app.js dcb: omitted "+want {
-			t.Errorf("%q", got)
+			t.Errorf("got %q", got)
 		}
 		if !plan(t, dir, from(old)).UpToDate() {
-			t.Error("a second build would do something")
+			t.Error("the tree is not up to date after the build")
 		}
 	}
 	if d := loadManifest(t, dir).Assets[0].Deltas; len(d) != 2 || d[0].Omitted != manifest.Larger || d[0].Size == 0 {
@@ -502,6 +502,6 @@ func TestDeltaClaims(t *testing.T) {
 	build(t, dir, fast())
 	wantNoFiles(t, dir, names[0])
 	if contents(t, dir)[names[1]] != "mine" {
-		t.Error("another's file was removed")
+		t.Error("someone else's file was removed")
 	}
 }

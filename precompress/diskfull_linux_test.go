@@ -19,7 +19,7 @@ func TestDiskFull(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=2m"); err != nil {
-				t.Skipf("a small disk cannot be mounted, which needs root: %v", err)
+				t.Skipf("cannot mount a small disk, which requires root: %v", err)
 			}
 			t.Cleanup(func() { must(t, syscall.Unmount(dir, 0)) })
 			sources, changed := tree{}, tree{}
@@ -66,7 +66,7 @@ func wantOldOrNew(t *testing.T, name, before string, after map[string]string, so
 	switch {
 	case content == before && (there || before == ""):
 	case !there:
-		t.Errorf("%s is gone", name)
+		t.Errorf("%s was removed", name)
 	default:
 		for _, c := range manifest.Codings() {
 			if filepath.Ext(name) == c.Suffix() {

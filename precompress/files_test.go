@@ -148,7 +148,7 @@ func TestForeignSibling(t *testing.T) {
 			return contents(t, dir)[name]
 		}()
 		if len(small) >= len(ours) || len(large) <= len(ours) {
-			t.Fatalf("%s: the test's files are not of the sizes it needs: %d < %d < %d", c, len(small), len(ours), len(large))
+			t.Fatalf("%s: the test files do not have the sizes that the test needs: %d < %d < %d", c, len(small), len(ours), len(large))
 		}
 		t.Run(string(c)+" decodes and is smaller: stays and is ours", func(t *testing.T) {
 			dir := plant(t, tree{"app.js": js, name: small})
@@ -157,7 +157,7 @@ func TestForeignSibling(t *testing.T) {
 				t.Errorf("%s: %s", name, got)
 			}
 			if contents(t, dir)[name] != small {
-				t.Error("it was replaced")
+				t.Error("the sibling was replaced")
 			}
 			wantTrue(t, dir, dir)
 			wantIdle(t, dir, fast())
@@ -169,7 +169,7 @@ func TestForeignSibling(t *testing.T) {
 			dir := plant(t, tree{"app.js": js, name: large})
 			build(t, dir, fast())
 			if contents(t, dir)[name] != ours {
-				t.Error("it stayed")
+				t.Error("the sibling was not replaced")
 			}
 			wantTrue(t, dir, dir)
 		})
@@ -198,19 +198,19 @@ func TestForeignSibling(t *testing.T) {
 						t.Errorf("failure: %v, outcome %q", f, outcomes(report)[name])
 					}
 					if contents(t, dir)[name] != foreign {
-						t.Fatal("it was changed")
+						t.Fatal("the sibling was changed")
 					}
 					wantTrue(t, dir, dir)
 					wantFiles(t, dir, siblings("other.js", "app.js")...)
 				}
 				if plan(t, dir, fast()).UpToDate() {
-					t.Error("the plan says that all is up to date")
+					t.Error("the plan says that the tree is up to date")
 				}
 				forced := fast()
 				forced.Force = true
 				build(t, dir, forced)
 				if contents(t, dir)[name] != ours {
-					t.Error("force did not overwrite it")
+					t.Error("force did not overwrite the sibling")
 				}
 				wantTrue(t, dir, dir)
 				wantIdle(t, dir, fast())
@@ -308,7 +308,7 @@ func TestSymlinkSibling(t *testing.T) {
 				t.Errorf("built %v: failures %v", built, report.Failures)
 			}
 			if e := snapshot(t, dir)["app.js.br"]; e.Mode&os.ModeSymlink == 0 {
-				t.Errorf("built %v: the link is gone", built)
+				t.Errorf("built %v: the link was removed", built)
 			}
 		}
 		forced := fast()

@@ -91,7 +91,7 @@ func TestShards(t *testing.T) {
 				costs = append(costs, report.Cost)
 			}
 			if len(seen) != report.Total {
-				t.Errorf("%d different encodings of %d", len(seen), report.Total)
+				t.Errorf("the shards have %d different encodings, want %d", len(seen), report.Total)
 			}
 			if _, _, puts := c.counts(); puts != report.Total || len(c.entries) != puts {
 				t.Errorf("%d encodings, %d of them different, of %d", puts, len(c.entries), report.Total)
@@ -108,7 +108,7 @@ func TestShards(t *testing.T) {
 			build(t, assembled, opts)
 			sameSnapshot(t, contents(t, single), contents(t, assembled))
 			if _, misses, puts := c.counts(); misses+puts > 0 {
-				t.Errorf("the last run missed %d and encoded %d", misses, puts)
+				t.Errorf("the build from the cache has %d misses and %d encodings", misses, puts)
 			}
 		})
 	}
@@ -146,7 +146,7 @@ func TestShardPerCoding(t *testing.T) {
 			got[e.Coding]++
 		}
 		if len(report.Encodings) > 1 {
-			t.Errorf("shard %d has %d of 3", i+1, len(report.Encodings))
+			t.Errorf("shard %d has %d of 3 encodings", i+1, len(report.Encodings))
 		}
 	}
 	sameSnapshot(t, map[manifest.Coding]int{manifest.Brotli: 1, manifest.Zstd: 1, manifest.Gzip: 1}, got)
@@ -182,13 +182,13 @@ func TestShardsAtOnce(t *testing.T) {
 	shard.Cache = newMemoryCache()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	shard.Waiting = func() { t.Error("it waits"); cancel() }
+	shard.Waiting = func() { t.Error("the shard waits"); cancel() }
 	for _, open := range []func(context.Context, string, precompress.Options) (*precompress.Tree, error){precompress.Open, precompress.OpenUnlocked} {
 		busy, err := open(ctx, dir, fast())
 		must(t, err)
 		report, err := fillShard(ctx, dir, shard, precompress.Shard{Index: 1, Count: 1})
 		if err != nil || report.Err() != nil || len(report.Encodings) != 3 {
-			t.Errorf("%v, %+v", err, report)
+			t.Errorf("error %v, report %+v", err, report)
 		}
 		must(t, busy.Close())
 	}
@@ -219,7 +219,7 @@ func TestShardCancelled(t *testing.T) {
 		defer cancel()
 		report, err := fillShard(ctx, dir, opts, precompress.Shard{Index: 1, Count: 1})
 		if err != nil || !errors.Is(report.Err(), context.DeadlineExceeded) || report.Count(precompress.Pending) != 6 {
-			t.Errorf("%v, %+v", err, report)
+			t.Errorf("error %v, report %+v", err, report)
 		}
 	})
 }
@@ -244,6 +244,6 @@ func TestShardOptions(t *testing.T) {
 	opts.Cache, opts.Out = newMemoryCache(), out
 	mustFill(t, dir, opts, 1, 2)
 	if _, err := os.Stat(out); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("a shard made the output directory: %v", err)
+		t.Errorf("the shard created the output directory: %v", err)
 	}
 }

@@ -30,7 +30,7 @@ func TestSizes(t *testing.T) {
 	overwrite(t, dir, tree{"app.js": text(3000, 9)})
 	for _, v := range plan(t, dir, fast()).Sizes()[0].Variants {
 		if v.Stored() || v.Omitted != "" {
-			t.Errorf("not known before it is built: %+v", v)
+			t.Errorf("a size is known before the build: %+v", v)
 		}
 	}
 	totals := plan(t, dir, fast()).Totals()

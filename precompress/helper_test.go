@@ -293,7 +293,7 @@ func wantNoFiles(t testing.TB, dir string, names ...string) {
 	t.Helper()
 	for _, name := range names {
 		if exists(dir, name) {
-			t.Errorf("%q is there", name)
+			t.Errorf("%q exists", name)
 		}
 	}
 }
@@ -328,13 +328,13 @@ func wantTrue(t testing.TB, sources, variants string) {
 		source, err := os.ReadFile(filepath.Join(sources, a.Path))
 		must(t, err)
 		if manifest.Sum(source) != a.Digest || int64(len(source)) != a.Size {
-			t.Errorf("%s: not the recorded source", a.Path)
+			t.Errorf("%s: the source differs from its record", a.Path)
 		}
 		for _, v := range a.Variants {
 			name := a.Path + v.Coding.Suffix()
 			if !v.Stored() {
 				if v.Omitted != "" && exists(variants, name) {
-					t.Errorf("%s: omitted and there", name)
+					t.Errorf("%s: omitted, but the file exists", name)
 				}
 				continue
 			}
@@ -350,20 +350,20 @@ func wantVariant(t testing.TB, name, source string, v manifest.Variant) {
 	want, err := os.ReadFile(source)
 	must(t, err)
 	if manifest.Sum(data) != v.Digest || int64(len(data)) != v.Size {
-		t.Errorf("%s: not the recorded file", name)
+		t.Errorf("%s: the file differs from its record", name)
 	}
 	if got, err := decode(v.Coding, data); err != nil || !bytes.Equal(got, want) {
 		t.Errorf("%s: does not decode to its source: %v", name, err)
 	}
 	if len(data) >= len(want) {
-		t.Errorf("%s: %d bytes of %d", name, len(data), len(want))
+		t.Errorf("%s: %d bytes, not smaller than the source with %d", name, len(data), len(want))
 	}
 	is, err := os.Stat(name)
 	must(t, err)
 	of, err := os.Stat(source)
 	must(t, err)
 	if is.Mode() != of.Mode() || !is.ModTime().Equal(of.ModTime()) {
-		t.Errorf("%s: %v %v, its source %v %v", name, is.Mode(), is.ModTime(), of.Mode(), of.ModTime())
+		t.Errorf("%s: mode %v, mtime %v; its source: mode %v, mtime %v", name, is.Mode(), is.ModTime(), of.Mode(), of.ModTime())
 	}
 }
 
@@ -373,7 +373,7 @@ func wantNoTemp(t testing.TB, dir string) {
 	t.Helper()
 	for _, name := range files(t, dir) {
 		if tempName.MatchString(name) {
-			t.Errorf("temporary file %q is left", name)
+			t.Errorf("temporary file %q was left", name)
 		}
 	}
 }

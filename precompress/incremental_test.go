@@ -229,7 +229,7 @@ func TestIncremental(t *testing.T) {
 			after := snapshot(t, dir)
 			for name := range before { // what the report says is reused was not written
 				if got := outcomes(report)[name]; got == "reused fresh" && !after[name].Time.Equal(before[name].Time) {
-					t.Errorf("%s: %s, and has a new mtime", name, got)
+					t.Errorf("%s: %s, but its mtime changed", name, got)
 				}
 			}
 		})
@@ -312,7 +312,7 @@ func TestTouchedSource(t *testing.T) {
 	after, err := os.Stat(filepath.Join(dir, "app.js.br"))
 	must(t, err)
 	if !os.SameFile(before, after) {
-		t.Error("the variant was written anew")
+		t.Error("the variant was written again")
 	}
 	if !after.ModTime().Equal(now.Truncate(0)) && after.ModTime().Sub(now).Abs() > time.Microsecond {
 		t.Errorf("mtime %v, want %v", after.ModTime(), now)
@@ -396,7 +396,7 @@ func TestManifestNames(t *testing.T) {
 		opts := fast()
 		opts.Manifest = filepath.Join(dir, name)
 		if err := precompress.Validate([]string{dir}, opts); err == nil {
-			t.Errorf("%s was taken", name)
+			t.Errorf("%s was accepted as a manifest name", name)
 		}
 	}
 }
@@ -412,7 +412,7 @@ func TestFarTimes(t *testing.T) {
 	info, err := os.Stat(filepath.Join(dir, "app.js"))
 	must(t, err)
 	if !info.ModTime().Equal(far) {
-		t.Skipf("the file system holds no such times: %v", info.ModTime())
+		t.Skipf("the file system cannot store such a time: %v", info.ModTime())
 	}
 	build(t, dir, fast())
 	wantIdle(t, dir, fast())
@@ -617,7 +617,7 @@ func TestManifestElsewhere(t *testing.T) {
 		before := snapshot(t, dir)
 		_, err := precompress.Build(t.Context(), dir, opts)
 		if err == nil {
-			t.Errorf("%s was taken for a manifest", content)
+			t.Errorf("%s was accepted as a manifest", content)
 		}
 		sameSnapshot(t, before, snapshot(t, dir))
 	}

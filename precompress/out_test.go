@@ -24,7 +24,7 @@ func TestOut(t *testing.T) {
 		opts.OutOriginals = originals
 		opts.Exclude = []string{"vendor"}
 		if p := plan(t, dir, opts); p.UpToDate() || exists(opts.Out, "") {
-			t.Errorf("up to date %v, made %v", p.UpToDate(), exists(opts.Out, ""))
+			t.Errorf("up to date: %v; the output directory exists: %v", p.UpToDate(), exists(opts.Out, ""))
 		}
 		build(t, dir, opts)
 		want := append(siblings("app.js", "a/b/c.css", "a/d.css"), manifest.Name)
@@ -101,7 +101,7 @@ func TestOutForeign(t *testing.T) {
 				t.Errorf("failures: %v", report.Failures)
 			}
 			if got := contents(t, opts.Out)["app.js"]; got != before {
-				t.Errorf("it is now %q", got)
+				t.Errorf("the file's content is now %q", got)
 			}
 			wantFiles(t, opts.Out, siblings("app.js")...)
 			clean(t, dir, opts)

@@ -60,7 +60,7 @@ func TestFlippedByte(t *testing.T) {
 		for at := 0; at < len(want[s].Content); at += 37 {
 			flip(t, dir, s, at)
 			if plan(t, dir, fast()).UpToDate() {
-				t.Fatalf("%s, byte %d: unseen", s, at)
+				t.Fatalf("%s, byte %d: the flipped byte was not noticed", s, at)
 			}
 			build(t, dir, fast())
 			sameSnapshot(t, want[s], snapshot(t, dir)[s])
@@ -83,7 +83,7 @@ func TestPlanIsTheRun(t *testing.T) {
 				name := task.Path + s.Coding.Suffix()
 				ran := got[name] != "reused fresh" && got[name] != "omitted "+string(s.Reason)
 				if ran != (s.Action == precompress.Encode) {
-					t.Errorf("%s: planned to %s because %s, reported as %s", name, s.Action, s.Reason, got[name])
+					t.Errorf("%s: planned %s (%s), reported %s", name, s.Action, s.Reason, got[name])
 				}
 			}
 		}
@@ -148,7 +148,7 @@ func TestTwoBuildsAtOnce(t *testing.T) {
 	}
 	group.Wait()
 	if written != len(manifest.Codings()) {
-		t.Errorf("%d codings were written, want those of one build", written)
+		t.Errorf("%d variants were written, want those of one build", written)
 	}
 	wantTrue(t, dir, dir)
 
@@ -182,7 +182,7 @@ func TestCancel(t *testing.T) {
 	report, err := precompress.Build(ctx, dir, opts)
 	must(t, err)
 	if cancelled.IsZero() {
-		t.Skip("this machine is too fast for the test's file")
+		t.Skip("this machine encodes the test's file too fast")
 	}
 	if took := time.Since(cancelled); took > 5*time.Second {
 		t.Errorf("stopped after %v", took)
@@ -198,7 +198,7 @@ func TestCancel(t *testing.T) {
 		for _, v := range a.Variants {
 			data, err := os.ReadFile(filepath.Join(dir, a.Path+v.Coding.Suffix()))
 			if err != nil || manifest.Sum(data) != v.Digest || string(data) != old[a.Path+v.Coding.Suffix()] {
-				t.Errorf("%s %s is not as recorded: %v", a.Path, v.Coding, err)
+				t.Errorf("%s %s differs from its record: %v", a.Path, v.Coding, err)
 			}
 		}
 	}

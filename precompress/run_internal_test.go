@@ -89,7 +89,7 @@ func TestSourceEdited(t *testing.T) {
 				case (tt.fails || len(source) == 0) != osfile.IsNotExist(err):
 					t.Errorf("%s: %v", c, err)
 				case err == nil && codec.Verify(t.Context(), codec.Params{Coding: c}, bytes.NewReader(data), source) != nil:
-					t.Errorf("%s is not of the source's last version", c)
+					t.Errorf("%s was not made from the last version of the source", c)
 				}
 			}
 			if report, err := Build(t.Context(), dir, Options{}); err != nil || report.Err() != nil {
@@ -103,7 +103,7 @@ func TestSourceEdited(t *testing.T) {
 // of bytes read.
 func TestReadStable(t *testing.T) {
 	if runtime.GOOS != "linux" {
-		t.Skip("needs a file that is longer than its size says: /proc/self/status")
+		t.Skip("needs a file that is longer than its size: /proc/self/status")
 	}
 	root, err := os.OpenRoot("/proc/self")
 	if err != nil {
@@ -148,6 +148,6 @@ func TestMemoryBudget(t *testing.T) {
 	}
 	group.Wait()
 	if peak > opts.MaxMemory-baseMemory {
-		t.Errorf("%d in use of %d", peak, opts.MaxMemory-baseMemory)
+		t.Errorf("peak memory %d, limit %d", peak, opts.MaxMemory-baseMemory)
 	}
 }

@@ -94,7 +94,7 @@ func TestEqualContents(t *testing.T) {
 			}
 			p := planOf(t, dir, Options{Levels: map[manifest.Coding]int{manifest.Brotli: 1, manifest.Zstd: 1, manifest.Gzip: 1}})
 			if !p.UpToDate() {
-				t.Error("not up to date after it")
+				t.Error("the tree is not up to date after the build")
 			}
 			for _, n := range []string{"a.js.br", "b.js.gz", "c.txt.gz", "d.html.zst", "edited.js.br"} {
 				if err := os.Remove(filepath.Join(dir, n)); err != nil {
@@ -104,7 +104,7 @@ func TestEqualContents(t *testing.T) {
 			got = countEncodings(t, dir, Options{Cache: c}, func(*Plan) {})
 			want = map[manifest.Coding]int{manifest.Brotli: 2, manifest.Zstd: 1, manifest.Gzip: 1}
 			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("encodings of what is missing (-want +got):\n%s", diff)
+				t.Errorf("encodings of the missing variants (-want +got):\n%s", diff)
 			}
 		})
 	}
@@ -119,15 +119,15 @@ func TestSameDigest(t *testing.T) {
 		first := d.encodingsOf(a, c != nil)
 		first.known[codec.Params{Coding: manifest.Gzip, Level: 1}] = encoding{size: 1}
 		if d.encodingsOf(a, c != nil) != first {
-			t.Error("the same content is not known again")
+			t.Error("the same content is not recognized")
 		}
 		if len(d.encodingsOf(b, c != nil).known) > 0 {
-			t.Error("another content is taken for it")
+			t.Error("different content is treated as the same")
 		}
 		alone := newDuplicates(&Task{})
 		alone.encodingsOf(a, c != nil).known[codec.Params{Coding: manifest.Gzip, Level: 1}] = encoding{size: 1}
 		if len(alone.encodingsOf(b, c != nil).known) > 0 {
-			t.Error("an edited source's content is taken for what it was")
+			t.Error("the content of an edited source is treated as unchanged")
 		}
 	}
 }

@@ -82,12 +82,12 @@ func TestSourcesRefused(t *testing.T) {
 		t.Errorf("a device: %v", err)
 	}
 	if _, err := precompress.OpenSource(dir, precompress.Options{}); err == nil {
-		t.Error("a directory is taken for a file")
+		t.Error("a directory is accepted as a file")
 	}
 	if _, err := precompress.OpenSources(t.Context(), filepath.Join(dir, "a.js"), precompress.Options{}); !errors.Is(err, precompress.ErrNotDirectory) {
 		t.Errorf("a file in the place of a directory: %v", err)
 	}
 	if _, err := precompress.OpenSources(t.Context(), dir, precompress.Options{Include: []string{"["}}); !errors.Is(err, precompress.ErrInvalidOptions) {
-		t.Errorf("a wrong glob: %v", err)
+		t.Errorf("an invalid glob: %v", err)
 	}
 }

@@ -98,7 +98,7 @@ func buildUnprivileged(t *testing.T, self string, c child) child {
 		closed := filepath.Join(t.TempDir(), "closed")
 		must(t, os.WriteFile(closed, nil, 0))
 		if _, err := os.ReadFile(closed); err == nil {
-			t.Skip("permissions do not bind this user, and only root can become another")
+			t.Skip("file permissions do not apply to this user, and only root can become another user")
 		}
 	} else {
 		cmd.Path = self
@@ -320,7 +320,7 @@ func TestKilled(t *testing.T) {
 			return
 		}
 	}
-	t.Logf("%d of %d kills hit a build at work, which takes %v", hits, kills, took)
+	t.Logf("%d of %d kills interrupted a running build, which takes %v", hits, kills, took)
 }
 
 // wantWholeVariants checks that after a kill each variant is the old or the new one.
