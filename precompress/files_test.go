@@ -180,7 +180,7 @@ func TestForeignSibling(t *testing.T) {
 			"is truncated": small[:len(small)-1], "has trailing bytes": small + "\x00", "has a second stream behind": small + encode(t, c, " "),
 			"has much behind": small + noise(100<<10, 1), "is of the source's beginning": encode(t, c, js[:2000]),
 		} {
-			if what == "is text" && c == manifest.Gzip { // of which some browsers decode the first member alone
+			if what == "is text" && c == manifest.Gzip { // some browsers decode only the first member
 				what, foreign = "is in two members", encode(t, c, js[:1000])+encode(t, c, js[1000:])
 			}
 			if c == manifest.Zstd && what == "is damaged" {

@@ -146,7 +146,7 @@ func TestIncremental(t *testing.T) {
 					}
 				})
 			},
-			want: outcome("reused encoder-changed", zst)}, // encoded anew, to the same bytes
+			want: outcome("reused encoder-changed", zst)}, // encoded again, to the same bytes
 		{name: "variant deleted",
 			change: func(t *testing.T, dir string, _ *precompress.Options) { remove(t, dir, zst) },
 			want:   outcome("written missing", zst)},

@@ -280,7 +280,7 @@ func TestKilled(t *testing.T) {
 	opts := precompress.Options{Levels: job.Levels, Jobs: job.Jobs}
 	build(t, start, opts)
 	remove(t, start, "gone.js")
-	for name := range files { // half of the tree is to be built anew
+	for name := range files { // half of the tree must be built again
 		if name[0] == 'd' && name[1]%2 == 0 {
 			plantIn(t, start, tree{name: text(5000, uint64(name[4]))})
 		}

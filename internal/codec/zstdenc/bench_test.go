@@ -18,7 +18,7 @@ const (
 	// treeVariable names the directory whose files are encoded.
 	treeVariable  = "ZSTD_BENCH_TREE"
 	levelVariable = "ZSTD_BENCH_LEVEL"
-	klauspost     = 11 // stands for the highest level of that encoder
+	klauspost     = 11 // means the highest level of that encoder
 )
 
 // BenchmarkTree measures the size in bytes of the zstd frames for a tree's files,
