@@ -41,8 +41,8 @@ func TestCaddy(t *testing.T) {
 	}
 }
 
-// startCaddy runs Caddy with the configuration in a file that takes directory and
-// address as the example does.
+// startCaddy runs Caddy with a configuration file that gets the directory and the
+// address from the same environment variables as the example.
 func startCaddy(t *testing.T, file, dir, address string) {
 	t.Helper()
 	home := t.TempDir()

@@ -10,13 +10,12 @@ import (
 	"github.com/precompress/precompress/internal/testneeds"
 )
 
-// installs checks that the commands of this module that a text installs are
-// there.
+// installs checks that a text installs commands of this module, and that they exist.
 func installs(t *testing.T, text string) {
 	t.Helper()
 	found := regexp.MustCompile(`go install "?(github\.com/precompress/precompress[\w/.-]*)@`).FindAllStringSubmatch(text, -1)
 	if found == nil {
-		t.Error("nothing of this module is installed")
+		t.Error("the text installs no command of this module")
 	}
 	for _, match := range found {
 		if name := run(t, ".", "go", "list", "-f", "{{.Name}}", match[1]); name != "main\n" {
@@ -25,7 +24,7 @@ func installs(t *testing.T, text string) {
 	}
 }
 
-// compressesDist runs shell commands that are to compress the directory dist.
+// compressesDist checks that shell commands compress the directory dist.
 func compressesDist(t *testing.T, commands ...string) {
 	t.Helper()
 	testneeds.Programs(t, "sh")

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestDocker checks what can be checked without Docker: that copies are from
-// stages that are there and that the calls of precompress work.
+// TestDocker checks what can be checked without Docker: that files are copied from
+// existing stages, and that the precompress commands work.
 func TestDocker(t *testing.T) {
 	text := read(t, "docker", "Dockerfile")
 	installs(t, text)
@@ -25,7 +25,7 @@ func TestDocker(t *testing.T) {
 			if from := regexp.MustCompile(`--from=(\S+)`).FindStringSubmatch(rest); from != nil {
 				copies++
 				if !slices.Contains(stages, from[1]) {
-					t.Errorf("%s: no stage of this name comes before", line)
+					t.Errorf("%s: no earlier stage has this name", line)
 				}
 			}
 		case "RUN":

@@ -15,7 +15,7 @@ import (
 	"github.com/precompress/precompress/manifest"
 )
 
-// action is the part of the composite action that is run here.
+// action is the part of the composite action that the tests use.
 type action struct {
 	Inputs map[string]struct{ Default string }
 	Runs   struct{ Steps []actionStep }
@@ -46,7 +46,7 @@ func TestGitHubAction(t *testing.T) {
 		})
 	}
 
-	// Neither split at spaces nor expanded to the names of files.
+	// Arguments are neither split at spaces nor expanded as globs.
 	write(t, filepath.Join(workspace, "index.html"), "")
 	args := map[string]string{"path": "dist", "args": "--exclude\n*.html\n--exclude\na b.txt\n"}
 	a.run(t, workspace, "Compress", args)
@@ -68,20 +68,19 @@ func TestGitHubAction(t *testing.T) {
 		t.Errorf("the cache is called %q", plain)
 	}
 	if plain != again || plain == fast {
-		t.Error("the cache's name does not follow from the flags")
+		t.Error("the cache's name does not depend on the flags alone")
 	}
 	write(t, filepath.Join(workspace, "precompress.toml"), "level.br = 9\n")
 	if name("") == plain {
-		t.Error("the cache's name does not follow from the file of settings")
+		t.Error("the cache's name does not depend on the configuration file")
 	}
 	if !strings.Contains(plain, "PRECOMPRESS_CACHE_DIR="+workspace) {
 		t.Error("the cache directory is not set")
 	}
 }
 
-// run runs a step as GitHub does, in a workspace that holds the runner's
-// directory for temporary files as well. It returns the outputs and the
-// environment that the step sets.
+// run runs a step as GitHub does. The workspace is also the runner's directory for
+// temporary files. It returns the outputs and environment variables that the step sets.
 func (a action) run(t *testing.T, workspace, step string, inputs map[string]string) string {
 	t.Helper()
 	values := map[string]string{"runner.temp": workspace}
@@ -104,7 +103,7 @@ func (a action) run(t *testing.T, workspace, step string, inputs map[string]stri
 			key, rest, _ := strings.Cut(key, " }}")
 			value, known := values[key]
 			if !known {
-				t.Fatalf("%s: nothing is known of %s", step, expression)
+				t.Fatalf("%s: the test has no value for %s", step, expression)
 			}
 			command.Env = append(command.Env, name+"="+value+rest)
 		}
@@ -118,8 +117,8 @@ func (a action) run(t *testing.T, workspace, step string, inputs map[string]stri
 	return ""
 }
 
-// TestGitHubWorkflows checks the inputs that workflows give the action, and
-// that precompress takes the flags among them; all else is actionlint's.
+// TestGitHubWorkflows checks the inputs that workflows pass to the action, and that
+// precompress accepts the flags in them. actionlint checks everything else.
 func TestGitHubWorkflows(t *testing.T) {
 	testneeds.Programs(t, "bash")
 	var a action
@@ -159,8 +158,8 @@ func TestGitHubWorkflows(t *testing.T) {
 	}
 }
 
-// runArgs compresses a tree like one of Vite's with a workflow's flags, and then
-// the next release of it.
+// runArgs compresses a tree like Vite's with a workflow's flags, and then its next
+// release.
 func (a action) runArgs(t *testing.T, file, args string) {
 	t.Run(filepath.Base(file), func(t *testing.T) {
 		workspace := t.TempDir()

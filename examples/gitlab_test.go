@@ -27,7 +27,7 @@ func TestGitLab(t *testing.T) {
 	}
 	directory, inside := strings.CutPrefix(job.Variables["PRECOMPRESS_CACHE_DIR"], "$CI_PROJECT_DIR/")
 	if !inside || !slices.Contains(job.Cache.Paths, directory) {
-		t.Errorf("the cache directory %q is not among those that are kept, %q", directory, job.Cache.Paths)
+		t.Errorf("the cache directory %q is not one of the cached paths %q", directory, job.Cache.Paths)
 	}
 	installs(t, strings.Join(job.BeforeScript, "\n"))
 	compressesDist(t, job.Script...)

@@ -13,9 +13,9 @@ func TestGoGenerate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The versions are those of this module, as go.sum has them: its build has
-	// downloaded them, and go mod graph what go get reads of all others. After that
-	// nothing is downloaded.
+	// The versions of all dependencies are those in this module's go.sum. Its build
+	// has downloaded them, and go mod graph downloads the other go.mod files that go
+	// get reads. After that nothing is downloaded.
 	run(t, module, "go", "mod", "graph")
 	write(t, filepath.Join(dir, "go.sum"), read(t, module, "go.sum"))
 	golang := func(args ...string) {

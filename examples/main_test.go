@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestMain puts the command on PATH, as the examples expect it there, and
-// keeps its cache away from the user's.
+// TestMain puts the command on PATH, where the examples expect it, with a cache of
+// its own.
 func TestMain(m *testing.M) {
 	dir, err := os.MkdirTemp("", "precompress-examples-")
 	if err == nil {
@@ -53,7 +53,8 @@ func example(t *testing.T, name string) string {
 	return dir
 }
 
-// site returns the directory of a copy of testdata/site, compressed with the flags.
+// site returns the directory of a copy of testdata/site, compressed with the given
+// flags.
 func site(t *testing.T, flags ...string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "site")
@@ -64,7 +65,7 @@ func site(t *testing.T, flags ...string) string {
 	return dir
 }
 
-// run runs a program that is to succeed, and returns what it prints.
+// run runs a program that must succeed, and returns its output.
 func run(t *testing.T, dir, program string, args ...string) string {
 	t.Helper()
 	command := exec.Command(program, args...)
@@ -97,11 +98,11 @@ func write(t *testing.T, name, content string) {
 	}
 }
 
-// replaced returns text with one thing in it replaced that is there once.
+// replaced returns text with old, which must occur exactly once, replaced by new.
 func replaced(t *testing.T, text, old, new string) string {
 	t.Helper()
 	if n := strings.Count(text, old); n != 1 {
-		t.Fatalf("%q is there %d times, want once:\n%s", old, n, text)
+		t.Fatalf("%q occurs %d times, want once:\n%s", old, n, text)
 	}
 	return strings.Replace(text, old, new, 1)
 }

@@ -20,7 +20,7 @@ func TestMake(t *testing.T) {
 	}
 
 	if upToDate() {
-		t.Error("the first make did nothing")
+		t.Error("the first make did not run precompress")
 	}
 	compressed(t, dist)
 	if !upToDate() {
@@ -47,7 +47,7 @@ func TestMake(t *testing.T) {
 	} {
 		change.do()
 		if upToDate() {
-			t.Errorf("%s: make did nothing", change.name)
+			t.Errorf("%s: make did not run precompress", change.name)
 		}
 		compressed(t, dist)
 		if !upToDate() {
@@ -60,7 +60,7 @@ func TestMake(t *testing.T) {
 	}
 }
 
-// later waits until a file written now has a later time than the named one.
+// later waits until a file written now would be newer than the named one.
 func later(t *testing.T, name string) {
 	t.Helper()
 	stamp, err := os.Stat(name)
@@ -74,7 +74,7 @@ func later(t *testing.T, name string) {
 			return
 		}
 		if time.Now().After(deadline) {
-			t.Fatal("the clock of the file system stands still")
+			t.Fatal("the clock of the file system does not advance")
 		}
 	}
 }

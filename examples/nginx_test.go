@@ -49,14 +49,15 @@ func TestNginx(t *testing.T) {
 	}
 }
 
-// needNginx skips a test if nginx or its module for br is not there.
+// needNginx skips a test if nginx or its brotli module is not installed.
 func needNginx(t *testing.T) {
 	t.Helper()
 	testneeds.Programs(t, "nginx")
 	testneeds.File(t, "libnginx-mod-http-brotli-static", brotliModule)
 }
 
-// nginxExample is the example as it stands, but for the directory and the address.
+// nginxExample returns the example's configuration with another directory and
+// address.
 func nginxExample(t *testing.T, dir, address string) string {
 	t.Helper()
 	config := read(t, "nginx", "nginx.conf")
@@ -64,8 +65,8 @@ func nginxExample(t *testing.T, dir, address string) string {
 	return replaced(t, config, "root /srv/site;", "root "+dir+";")
 }
 
-// startNginx runs nginx with a configuration, but for what a machine that may have
-// another nginx must not share.
+// startNginx runs nginx with a configuration. It replaces the paths that another
+// nginx on the same machine may use.
 func startNginx(t *testing.T, config, address string) {
 	t.Helper()
 	me, err := user.Current()

@@ -13,8 +13,8 @@ import (
 	"github.com/precompress/precompress/manifest"
 )
 
-// probed runs probe over a tree's assets, and returns what it finds: the names of
-// the checks, with the asset that they first are about.
+// probed runs probe over a tree's assets. It returns, for each check with a finding,
+// the first asset concerned.
 func probed(t *testing.T, dir, address string, flags ...string) map[string]string {
 	t.Helper()
 	args := append([]string{"probe", "--json", "--rate", "100000", "--manifest", filepath.Join(dir, manifest.Name), "http://" + address + "/"}, flags...)
@@ -49,7 +49,7 @@ func probed(t *testing.T, dir, address string, flags ...string) map[string]strin
 	return found
 }
 
-// wantChecks compares what was found.
+// wantChecks compares the names of the checks with findings.
 func wantChecks(t *testing.T, found map[string]string, want string) {
 	t.Helper()
 	var words []string
@@ -62,9 +62,9 @@ func wantChecks(t *testing.T, found map[string]string, want string) {
 	}
 }
 
-// TestProbeNginx: what the probe finds of nginx with the example's configuration,
-// and with others: gzip_vary forgets assets that have a .br and no .gz. The example
-// does not know the fingerprint of one name.
+// TestProbeNginx checks what the probe finds with the example's configuration and
+// with others. gzip_vary omits Vary for assets that have a .br and no .gz. The example
+// does not recognize the fingerprint in one name.
 func TestProbeNginx(t *testing.T) {
 	needNginx(t)
 	dir := site(t, "--codings", "br,gzip", "-x", "*.map", "-x", "*.webmanifest") // whose types depend on the machine
@@ -94,7 +94,7 @@ func TestProbeNginx(t *testing.T) {
 	}
 }
 
-// TestProbeCaddy: the same of Caddy.
+// TestProbeCaddy checks the same for Caddy.
 func TestProbeCaddy(t *testing.T) {
 	testneeds.Programs(t, "caddy")
 	dir := site(t, "-x", "*.map", "-x", "*.webmanifest")

@@ -52,16 +52,16 @@ func start(t *testing.T, address string, command *exec.Cmd) {
 		}
 		select {
 		case <-ended:
-			t.Fatalf("%v ended before it answered", command)
+			t.Fatalf("%v exited before it accepted a connection", command)
 		default:
 		}
 		if time.Now().After(deadline) {
-			t.Fatalf("%v does not answer: %v", command, err)
+			t.Fatalf("%v accepts no connections: %v", command, err)
 		}
 	}
 }
 
-// question is a request and what is to be answered.
+// question is a request and the expected response.
 type question struct {
 	path   string
 	accept string // Accept-Encoding
@@ -75,8 +75,8 @@ const (
 	immutable = "public, max-age=31536000, immutable"
 )
 
-// ask checks a server's answer to a question against the files in dir. A proxy
-// asks like its client.
+// ask sends a request, directly and as a proxy does, and checks the response against
+// the files in dir.
 func ask(t *testing.T, address, dir string, q question) {
 	t.Helper()
 	for _, via := range []string{"", "1.1 proxy"} {
@@ -107,7 +107,7 @@ func (q question) check(t *testing.T, header http.Header, body []byte, dir strin
 	}
 	content, err := decoded(q.coding, body)
 	if err != nil || string(content) != read(t, dir, name) {
-		t.Errorf("%v: the body is not the source's (error %v)", q, err)
+		t.Errorf("%v: the body does not decode to the source (error %v)", q, err)
 	}
 }
 
@@ -122,7 +122,7 @@ func get(t *testing.T, address, path string, header http.Header, status int) (ht
 			request.Header[name] = values
 		}
 	}
-	// Nothing is asked for, or decoded, that the test does not know of.
+	// The transport must not add fields to the request or decode the response.
 	transport := &http.Transport{DisableCompression: true, DisableKeepAlives: true}
 	response, err := transport.RoundTrip(request)
 	if err != nil {
@@ -136,10 +136,10 @@ func get(t *testing.T, address, path string, header http.Header, status int) (ht
 	return response.Header, body
 }
 
-// ordinary are names that have no fingerprint, however much like one they look.
+// ordinary are names without a fingerprint that look as if they had one.
 var ordinary = []string{"app-settings.js", "app.settings.min.js", "page-overview.html", "font-awesome-solid.css"}
 
-// words puts files of ordinary names where those with fingerprints are.
+// words adds files with ordinary names to the directory of fingerprinted ones.
 func words(t *testing.T, dir string) {
 	t.Helper()
 	for _, name := range ordinary {
@@ -147,8 +147,7 @@ func words(t *testing.T, dir string) {
 	}
 }
 
-// wordsAreValidated checks that caches ask before they use files of ordinary
-// names.
+// wordsAreValidated checks that caches must validate files with ordinary names.
 func wordsAreValidated(t *testing.T, address string) {
 	t.Helper()
 	for _, name := range ordinary {

@@ -39,8 +39,8 @@ func decoded(coding string, data []byte) ([]byte, error) {
 	}
 }
 
-// compressed checks that a tree is up to date under the flags, that it has a
-// variant of every coding, and that each decodes to its source.
+// compressed checks that a tree is up to date with the given flags, that it has
+// variants in every coding, and that each decodes to its source.
 func compressed(t *testing.T, dir string, flags ...string) {
 	t.Helper()
 	run(t, ".", "precompress", append([]string{"check", dir}, flags...)...)
@@ -69,7 +69,7 @@ func compressed(t *testing.T, dir string, flags ...string) {
 	}
 }
 
-// files returns the contents of a tree's files by their names.
+// files returns the contents of a tree's files by name.
 func files(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	found := make(map[string]string)

@@ -34,7 +34,7 @@ func TestVite(t *testing.T) {
 	compressed(t, dist)
 	first := files(t, dist)
 
-	// Vite empties dist: what is there after the second build is of that build.
+	// Vite empties dist, so everything in it is from the second build.
 	write(t, filepath.Join(dist, "index.html.br"), "of the first build")
 	write(t, filepath.Join(dist, "leftover"), "")
 	run(t, dir, "npm", "run", "build")
@@ -43,13 +43,13 @@ func TestVite(t *testing.T) {
 		t.Error("the second build is not the same as the first")
 	}
 
-	// Vite alone leaves no variant; all that precompress restores is cached.
+	// Vite alone writes no variants. precompress restores all of them from the cache.
 	run(t, dir, "npx", "vite", "build")
 	restored(t, run(t, dir, "precompress", "--json", "dist"))
 }
 
-// restored checks that a build's JSON output says of every encoding that it
-// came from the cache.
+// restored checks that, by the JSON output of a build, every encoding came from the
+// cache.
 func restored(t *testing.T, text string) {
 	t.Helper()
 	var output struct {
@@ -69,13 +69,13 @@ func restored(t *testing.T, text string) {
 	for _, asset := range output.Trees[0].Assets {
 		for _, variant := range asset.Variants {
 			if !variant.Cached {
-				t.Errorf("%s: %s was encoded anew", asset.Path, variant.Coding)
+				t.Errorf("%s: %s was encoded again", asset.Path, variant.Coding)
 			}
 		}
 	}
 }
 
-// reaches reports whether npm's registry answers.
+// reaches reports whether the npm registry answers.
 func reaches(dir string) bool {
 	command := exec.Command("npm", "ping", "--fetch-timeout=10000", "--fetch-retries=0")
 	command.Dir = dir

@@ -10,8 +10,8 @@ import (
 	"github.com/precompress/precompress/precompress"
 )
 
-// killed builds a tree and leaves the manifest that a run killed before its
-// end leaves: every variant claimed, none recorded.
+// killed builds a tree and leaves it with the manifest of a run that was killed:
+// every variant is claimed, and none is recorded.
 func killed(t *testing.T, files tree) string {
 	t.Helper()
 	dir := plant(t, files)
@@ -32,9 +32,9 @@ func killed(t *testing.T, files tree) string {
 	return dir
 }
 
-// TestClaims: what a killed run wrote is known as ours afterwards, also when
-// its source was edited or is gone; what another wrote under a claimed name
-// since then is not.
+// TestClaims checks that the files of a killed run are recognized as ours, even if
+// their source was edited or deleted since. A file that someone else wrote under a
+// claimed name is not ours.
 func TestClaims(t *testing.T) {
 	files := tree{"same.js": text(4000, 1), "edited.js": text(4000, 2), "gone.js": text(4000, 3), "taken.js": text(4000, 4)}
 	disturbed := func(t *testing.T) string {
@@ -52,7 +52,7 @@ func TestClaims(t *testing.T) {
 		}
 		wantNoFiles(t, dir, siblings("gone.js")...)
 		if got := contents(t, dir)["taken.js.br"]; got != "another's" {
-			t.Errorf("taken.js.br: %q", got)
+			t.Errorf("taken.js.br: content %q", got)
 		}
 		remove(t, dir, "taken.js.br")
 		build(t, dir, fast())
@@ -67,7 +67,7 @@ func TestClaims(t *testing.T) {
 	})
 }
 
-// TestClaimedFirst: the manifest names what is being written before it is.
+// TestClaimedFirst checks that the manifest claims a file before it is written.
 func TestClaimedFirst(t *testing.T) {
 	dir := plant(t, tree{"a.js": text(4000, 1), "b.js": text(4000, 2)})
 	opts := fast()
@@ -89,6 +89,6 @@ func TestClaimedFirst(t *testing.T) {
 	}
 	build(t, dir, opts)
 	if seen == 0 {
-		t.Error("nothing was claimed")
+		t.Error("no variant was claimed")
 	}
 }

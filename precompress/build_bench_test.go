@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// BenchmarkBuild measures builds of testdata/site: cold, and with nothing to
-// do.
+// BenchmarkBuild measures builds of testdata/site: from scratch, and up to date.
 func BenchmarkBuild(b *testing.B) {
 	b.Run("cold", func(b *testing.B) {
 		for b.Loop() {

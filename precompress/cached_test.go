@@ -20,7 +20,7 @@ import (
 	"github.com/precompress/precompress/precompress/cache"
 )
 
-// memoryCache is a cache for tests. Others write to it if it is shared.
+// memoryCache is a cache in memory. If it is shared, others write to it too.
 type memoryCache struct {
 	parallel int
 	shared   bool
@@ -83,7 +83,7 @@ func (m *memoryCache) Put(_ context.Context, key cache.Key, entry cache.Entry) {
 	m.entries[key] = entry
 }
 
-// counts returns what was asked and told since it was last called.
+// counts returns the numbers of calls since it was last called.
 func (m *memoryCache) counts() (hits, misses, puts int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -92,7 +92,7 @@ func (m *memoryCache) counts() (hits, misses, puts int) {
 	return
 }
 
-// someOf returns a cache that lost entries at random.
+// someOf returns a copy of a cache with some entries removed at random.
 func (m *memoryCache) someOf(seed uint64) *memoryCache {
 	random := rand.New(rand.NewPCG(seed, 2))
 	lossy := newMemoryCache()
@@ -105,8 +105,8 @@ func (m *memoryCache) someOf(seed uint64) *memoryCache {
 	return lossy
 }
 
-// mixed is a tree with all that codings can come to, siblings of others to adopt
-// among it.
+// mixed is a tree with every possible outcome of a coding, including siblings to
+// adopt.
 func mixed(t testing.TB) tree {
 	js := text(3000, 1)
 	return tree{
@@ -125,8 +125,8 @@ func mixed(t testing.TB) tree {
 	}
 }
 
-// TestFromCache: a tree from a cache is the one from scratch byte for byte,
-// manifest included, whatever the cache has.
+// TestFromCache checks that a tree built with a cache is identical to one built
+// without, manifest included, whatever entries the cache has.
 func TestFromCache(t *testing.T) {
 	for name, set := range map[string]func(*precompress.Options){
 		"defaults":       func(*precompress.Options) {},
@@ -173,7 +173,7 @@ func TestFromCache(t *testing.T) {
 			for _, a := range report.Assets {
 				for _, v := range a.Variants {
 					if !v.Cached {
-						t.Errorf("%s, %s: %s, not from the cache", a.Path, v.Coding, v.Status)
+						t.Errorf("%s, %s: %s, but not from the cache", a.Path, v.Coding, v.Status)
 					}
 				}
 			}
@@ -191,8 +191,8 @@ func TestFromCache(t *testing.T) {
 	}
 }
 
-// TestCacheOfRepairs: what a build over an existing tree encodes comes from the
-// cache too, and is reported so; what it keeps is not looked up.
+// TestCacheOfRepairs checks that a build of an existing tree takes what is missing
+// from the cache, and does not look up what it keeps.
 func TestCacheOfRepairs(t *testing.T) {
 	opts := fast()
 	c := newMemoryCache()
@@ -215,8 +215,8 @@ func TestCacheOfRepairs(t *testing.T) {
 	sameSnapshot(t, map[manifest.Coding]int{manifest.Brotli: 1, manifest.Zstd: 0, manifest.Gzip: 1}, cached)
 }
 
-// TestForceWritesCache: --force encodes anew whatever the cache says, and
-// replaces that.
+// TestForceWritesCache checks that a forced build encodes everything again, and
+// replaces the cache's entries.
 func TestForceWritesCache(t *testing.T) {
 	opts := fast()
 	c := newMemoryCache()
@@ -237,8 +237,8 @@ func TestForceWritesCache(t *testing.T) {
 	wantTrue(t, dir, dir)
 }
 
-// TestPoisonedCache: no entry that others wrote puts wrong bytes into a tree or
-// keeps it from being built.
+// TestPoisonedCache checks that a bad entry in a shared cache neither gets into a
+// tree nor prevents a build.
 func TestPoisonedCache(t *testing.T) {
 	js := text(900, 1)
 	files := tree{"a.js": js}
@@ -284,8 +284,8 @@ func TestPoisonedCache(t *testing.T) {
 	}
 }
 
-// TestCacheOverNetwork: the wait for a network is shared by many sources, and by
-// all codings of one.
+// TestCacheOverNetwork checks that lookups in a slow cache run concurrently: for
+// many sources, and for all codings of a source.
 func TestCacheOverNetwork(t *testing.T) {
 	opts := fast()
 	c := newMemoryCache()
@@ -310,8 +310,8 @@ func TestCacheOverNetwork(t *testing.T) {
 	wantTrue(t, dir, dir)
 }
 
-// TestMemoryOfLookups: however many lookups would make sense at a time, no more
-// sources are held for them than memory allows.
+// TestMemoryOfLookups checks that concurrent lookups hold no more sources in memory
+// than the limit allows.
 func TestMemoryOfLookups(t *testing.T) {
 	const size = 2 << 20
 	files := tree{}
@@ -329,14 +329,14 @@ func TestMemoryOfLookups(t *testing.T) {
 			t.Fatal(err, report)
 		}
 	})
-	// Beside what any process needs there is room for a source and the most that
-	// can come of it, in three codings, some times over.
+	// Besides what any process needs, there is room for a few sources, each with the
+	// largest encodings in three codings.
 	if sources := c.most / 3; sources < 2 || sources*4*size > 88<<20 {
 		t.Errorf("%d sources of %d bytes at a time, with %d bytes of memory", sources, size, opts.MaxMemory)
 	}
 }
 
-// TestCancelledLookups: a run ends although the cache's network hangs.
+// TestCancelledLookups checks that a cancelled run ends even if the cache hangs.
 func TestCancelledLookups(t *testing.T) {
 	dir := plant(t, tree{"a.js": text(900, 1), "b.js": text(900, 2)})
 	opts := fast()
@@ -348,7 +348,7 @@ func TestCancelledLookups(t *testing.T) {
 		defer cancel()
 		report, err := precompress.Build(ctx, dir, opts)
 		if err != nil || !errors.Is(report.Err(), context.DeadlineExceeded) {
-			t.Errorf("%v, %v", err, report)
+			t.Errorf("error %v, report %v", err, report)
 		}
 		for name, what := range outcomes(report) {
 			if what != "pending new" {
@@ -363,8 +363,8 @@ func TestCancelledLookups(t *testing.T) {
 	}
 }
 
-// TestAdoptDespiteProbe: a sibling that saves something where the probe sees
-// nothing to gain is adopted, with what the probe found from the cache too.
+// TestAdoptDespiteProbe checks that a sibling which saves bytes is adopted even if
+// the incompressibility test expects no gain, also if its result is from the cache.
 func TestAdoptDespiteProbe(t *testing.T) {
 	almost := noise(100<<10, 1)
 	almost += almost[len(almost)-300:]

@@ -17,8 +17,7 @@ import (
 	"github.com/precompress/precompress/precompress"
 )
 
-// wide encodes data as one frame that asks for a window of 16 MiB, which
-// browsers refuse.
+// wide encodes data as one frame with a window of 16 MiB, which browsers reject.
 func wide(t *testing.T, data string) string {
 	t.Helper()
 	e, err := zstd.NewWriter(nil, zstd.WithEncoderCRC(false), zstd.WithEncoderLevel(zstd.SpeedBestCompression))
@@ -29,7 +28,7 @@ func wide(t *testing.T, data string) string {
 	return "\x28\xb5\x2f\xfd" + "\x00" + "\x70" + string(frame[head.HeaderSize:])
 }
 
-// record has the manifest list a file as a variant, as if a build had written it.
+// record lists a file in the manifest as a variant, as if a build had written it.
 func record(t *testing.T, dir, source string, c manifest.Coding) {
 	t.Helper()
 	m := loadManifest(t, dir)
@@ -49,7 +48,7 @@ func record(t *testing.T, dir, source string, c manifest.Coding) {
 	must(t, os.WriteFile(filepath.Join(dir, manifest.Name), data, 0o644))
 }
 
-// problems returns what is wrong with a tree, a line each.
+// problems returns the problems of a tree, one line for each.
 func problems(t *testing.T, dir string, opts precompress.Options) (lines []string) {
 	t.Helper()
 	tree, err := precompress.OpenReadOnly(t.Context(), dir, opts)
@@ -68,8 +67,8 @@ func problems(t *testing.T, dir string, opts precompress.Options) (lines []strin
 	return lines
 }
 
-// TestProblems breaks one thing in a tree and looks for the problem that this is;
-// a build then solves it.
+// TestProblems breaks one thing in a tree, and checks that exactly this problem is
+// found and that a build solves it.
 func TestProblems(t *testing.T) {
 	const source = "app.js"
 	app := text(3000, 1)
@@ -177,7 +176,8 @@ func TestProblems(t *testing.T) {
 	}
 }
 
-// TestLargeWideWindow: files that are not read at once are looked at too.
+// TestLargeWideWindow checks that the window is found in large files too, which are
+// not read at once.
 func TestLargeWideWindow(t *testing.T) {
 	source := fmt.Sprintf("%x", noise(150<<10, 1))
 	dir := plant(t, tree{"app.js": source})
@@ -195,7 +195,7 @@ func TestLargeWideWindow(t *testing.T) {
 	}
 }
 
-// TestProblemMode: the modes are in the text.
+// TestProblemMode checks that a problem with a mode names both modes.
 func TestProblemMode(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the system has no permission bits")
@@ -212,8 +212,8 @@ func TestProblemMode(t *testing.T) {
 	}
 }
 
-// TestWideWindowIsNotAdopted: a file that clients refuse is in the way, though it
-// decodes to its source.
+// TestWideWindowIsNotAdopted checks that a file that clients reject is not adopted,
+// although it decodes to its source.
 func TestWideWindowIsNotAdopted(t *testing.T) {
 	app := text(3000, 1)
 	dir := plant(t, tree{"app.js": app, "app.js.zst": wide(t, app)})

@@ -66,7 +66,7 @@ func TestParseSaving(t *testing.T) {
 	}
 	for _, text := range []string{"", "-1", "x", "100%", "-1%", "NaN%", "inf%", "%", "99999999999999999999", "1e30GB"} {
 		if got, err := ParseSaving(text); err == nil {
-			t.Errorf("%q was taken for %v", text, got)
+			t.Errorf("%q was accepted as %v", text, got)
 		}
 	}
 }
@@ -125,7 +125,7 @@ func TestSelection(t *testing.T) {
 	for _, tt := range selectionTests {
 		m, err := newSelection(Options{Include: strings.Fields(tt.include), Exclude: strings.Fields(tt.exclude)})
 		if err != nil {
-			t.Errorf("%q %q: %v", tt.include, tt.exclude, err)
+			t.Errorf("include %q, exclude %q: %v", tt.include, tt.exclude, err)
 			continue
 		}
 		if got := m.reason(tt.path); got != tt.want {
@@ -134,8 +134,8 @@ func TestSelection(t *testing.T) {
 	}
 }
 
-// FuzzSelection: no path or glob makes it panic, and a directory is only pruned if
-// no file in it is a candidate.
+// FuzzSelection checks that no path or glob causes a panic, and that a directory is
+// pruned only if no file in it is a candidate.
 func FuzzSelection(f *testing.F) {
 	for _, tt := range selectionTests {
 		f.Add(tt.include, tt.exclude, tt.path)
@@ -150,7 +150,7 @@ func FuzzSelection(f *testing.F) {
 		}
 		reason := m.reason(path)
 		if m.reason(path) != reason {
-			t.Fatal("two answers")
+			t.Fatal("two calls give different answers")
 		}
 		for i, r := range path {
 			if r == '/' && m.prunes(path[:i]) && reason == "" {
@@ -160,8 +160,8 @@ func FuzzSelection(f *testing.F) {
 	})
 }
 
-// TestPrintablePath: a name can neither break a line nor send codes to a
-// terminal.
+// TestPrintablePath checks that a name can neither break a line nor send control
+// codes to a terminal.
 func TestPrintablePath(t *testing.T) {
 	for in, want := range map[string]string{"a b.js": "a b.js", "é.js": "é.js", "a\nb": `"a\nb"`, "\x1b[31m": `"\x1b[31m"`, "\xff": `"\xff"`, "a\u202eb": `"a\u202eb"`} {
 		if got := PrintablePath(in); got != want {
@@ -174,8 +174,8 @@ func TestPrintablePath(t *testing.T) {
 	}
 }
 
-// TestRecordUndone: a file that must not be sent is recorded as stale if it could not
-// be written anew; one that is right but for its attributes is not.
+// TestRecordUndone checks that a variant that could not be replaced is recorded as
+// stale, unless only its attributes are wrong.
 func TestRecordUndone(t *testing.T) {
 	task := &Task{before: &manifest.Asset{Variants: []manifest.Variant{{Coding: asZstd, Size: 5, Digest: 1}}}}
 	for reason, want := range map[Reason]bool{ReasonDamaged: true, ReasonWindow: true, ReasonForeign: true, ReasonSettingsChanged: false, ReasonMetadata: false} {
@@ -186,7 +186,7 @@ func TestRecordUndone(t *testing.T) {
 	}
 }
 
-// TestReasons: each has its words.
+// TestReasons checks that every reason has a text.
 func TestReasons(t *testing.T) {
 	for _, r := range []Reason{ReasonNew, ReasonSourceChanged, ReasonSettingsChanged, ReasonEncoderChanged, ReasonMissing, ReasonDamaged, ReasonWindow, ReasonForeign,
 		ReasonForced, ReasonUnfinished, ReasonFresh, ReasonMetadata, ReasonLarger, ReasonIncompressible, ReasonDominated, ReasonSourceGone, ReasonCopyNotChosen,

@@ -16,30 +16,30 @@ import (
 	"github.com/precompress/precompress/precompress"
 )
 
-// changed returns content as a later release may have it.
+// changed returns content with a small change, as in a later release.
 func changed(content string, word string) string {
 	at := len(content) / 2
 	return content[:at] + word + content[at:]
 }
 
-// from are options with earlier releases.
+// from returns options with earlier releases.
 func from(previous ...string) precompress.Options {
 	o := fast()
 	o.Previous = previous
 	return o
 }
 
-// storing are options with a store of releases.
+// storing returns options with a store of releases.
 func storing(store string) precompress.Options {
 	o := fast()
 	o.Releases = store
 	return o
 }
 
-// dictionaryOf names a dictionary of the given content.
+// dictionaryOf returns the name of the dictionary with the given content.
 func dictionaryOf(content string) manifest.Dictionary { return sha256.Sum256([]byte(content)) }
 
-// deltaNames are the names of an asset's two deltas with a dictionary.
+// deltaNames returns the names of an asset's two deltas with a dictionary.
 func deltaNames(asset, dictionary string) []string {
 	d := dictionaryOf(dictionary)
 	return []string{manifest.DeltaName(asset, d, manifest.DCB), manifest.DeltaName(asset, d, manifest.DCZ)}
@@ -71,9 +71,9 @@ func decodeDelta(t testing.TB, c manifest.Coding, data []byte, dictionary string
 	return string(content)
 }
 
-// wantDeltas checks that the deltas of a tree are what its manifest says, each
-// decodes to its source with a dictionary of the releases, and returns the paths
-// of the dictionaries by delta.
+// wantDeltas checks that a tree's deltas are as its manifest says, and that each
+// decodes to its source with a dictionary from the releases. It returns the path of
+// each delta's dictionary.
 func wantDeltas(t testing.TB, dir string, releases ...string) map[string]string {
 	t.Helper()
 	return wantDeltasIn(t, dir, dir, releases...)
@@ -101,10 +101,10 @@ func wantDeltasIn(t testing.TB, sources, variants string, releases ...string) ma
 			must(t, err)
 			dictionary := content[d.Dictionary.Short()]
 			if got := decodeDelta(t, d.Coding, data, dictionary); got != string(source) {
-				t.Errorf("%s decodes to something else", name)
+				t.Errorf("%s does not decode to its source", name)
 			}
 			if manifest.Sum(data) != d.Digest || int64(len(data)) != d.Size || d.DictionarySize != int64(len(dictionary)) {
-				t.Errorf("%s is not as recorded: %+v", name, d)
+				t.Errorf("%s differs from its record: %+v", name, d)
 			}
 			found[name] = path[d.Dictionary.Short()]
 		}
@@ -117,7 +117,7 @@ func wantDeltasIn(t testing.TB, sources, variants string, releases ...string) ma
 	return found
 }
 
-// deltaStatuses returns "asset coding release: status reason" of every delta.
+// deltaStatuses returns "asset coding release: status reason" for every delta.
 func deltaStatuses(r *precompress.Report) []string {
 	var list []string
 	for _, a := range r.Assets {

@@ -7,7 +7,8 @@ import (
 	"github.com/precompress/precompress/manifest"
 )
 
-// TestWeighDelta: a delta has to save more than the fields that it costs.
+// TestWeighDelta checks that a delta is kept only if it saves more bytes than its
+// header fields take.
 func TestWeighDelta(t *testing.T) {
 	const fields = len("Content-Encoding: dcb\r\n") + len(", Available-Dictionary")
 	for _, tt := range []struct {
@@ -23,13 +24,13 @@ func TestWeighDelta(t *testing.T) {
 		{1000, 400, SavePercent(50), ""},
 	} {
 		if got := weighDelta(tt.best, tt.size, manifest.DCB, tt.saving); got != tt.want {
-			t.Errorf("%+v: %q", tt, got)
+			t.Errorf("%+v: got %q", tt, got)
 		}
 	}
 }
 
-// TestURLPattern: each is what a Use-As-Dictionary field may say, and stands for
-// the asset of any fingerprint.
+// TestURLPattern checks that the pattern for an asset is valid in Use-As-Dictionary,
+// and matches the asset with any fingerprint.
 func TestURLPattern(t *testing.T) {
 	opts := Options{Previous: []string{"x"}, Deltas: manifest.DeltaCodings()}
 	for asset, want := range map[string]string{
@@ -50,16 +51,16 @@ func TestURLPattern(t *testing.T) {
 		"css/app.3f8a91c2d4.min.css": "app.*.min.css",
 	} {
 		if got := opts.urlPattern(asset, 100); got != want {
-			t.Errorf("%q: %q, want %q", asset, got, want)
+			t.Errorf("%q: pattern %q, want %q", asset, got, want)
 		}
 	}
 	for size, want := range map[int64]string{0: "", 1: "a.js", 50 << 20: "a.js", 50<<20 + 1: ""} {
 		if got := opts.urlPattern("a.js", size); got != want {
-			t.Errorf("%d bytes: %q", size, got)
+			t.Errorf("%d bytes: pattern %q", size, got)
 		}
 	}
 	opts.Deltas = nil
 	if got := opts.urlPattern("a.js", 1); got != "" {
-		t.Errorf("without deltas: %q", got)
+		t.Errorf("without deltas: pattern %q", got)
 	}
 }

@@ -23,8 +23,8 @@ func releasesIn(t testing.TB, dir string) int {
 	return len(s.Releases())
 }
 
-// TestDeltaStore: each build makes deltas to the last releases in the store, and
-// adds its own.
+// TestDeltaStore checks that each build makes deltas from the last releases in the
+// store, and adds its own release.
 func TestDeltaStore(t *testing.T) {
 	t.Parallel()
 	store, dir := filepath.Join(t.TempDir(), "store"), t.TempDir()
@@ -43,7 +43,7 @@ func TestDeltaStore(t *testing.T) {
 		for k, old := range past {
 			for _, name := range deltaNames("app.js", old) {
 				if want := len(past)-k <= opts.Keep; exists(dir, name) != want {
-					t.Errorf("build %d: release %d: a delta: %v", i, k, !want)
+					t.Errorf("build %d: release %d: has a delta: %v", i, k, !want)
 				}
 			}
 		}
@@ -55,7 +55,7 @@ func TestDeltaStore(t *testing.T) {
 		}
 		before, kept := snapshot(t, dir), snapshot(t, store)
 		if !plan(t, dir, opts).UpToDate() {
-			t.Errorf("build %d: again, it would do something", i)
+			t.Errorf("build %d: the tree is not up to date afterwards", i)
 		}
 		build(t, dir, opts)
 		sameSnapshot(t, before, snapshot(t, dir))
@@ -64,8 +64,8 @@ func TestDeltaStore(t *testing.T) {
 	}
 }
 
-// TestDeltaStoreBack: who goes back to an earlier release has deltas from those
-// that came after it, and building it again does nothing.
+// TestDeltaStoreBack checks that after a rollback to an earlier release there are
+// deltas from the later ones, and that building it again does nothing.
 func TestDeltaStoreBack(t *testing.T) {
 	t.Parallel()
 	store, dir := filepath.Join(t.TempDir(), "store"), t.TempDir()
@@ -78,11 +78,12 @@ func TestDeltaStoreBack(t *testing.T) {
 	wantFiles(t, dir, deltaNames("app.js", b)...)
 	wantNoFiles(t, dir, deltaNames("app.js", a)...)
 	if !plan(t, dir, storing(store)).UpToDate() || releasesIn(t, store) != 2 {
-		t.Error("building it again would do something")
+		t.Error("the tree is not up to date after a rollback")
 	}
 }
 
-// TestDeltaStoreUntouched: what builds nothing, or fails, adds nothing.
+// TestDeltaStoreUntouched checks that a run that builds nothing, or fails, adds no
+// release.
 func TestDeltaStoreUntouched(t *testing.T) {
 	t.Parallel()
 	store := filepath.Join(t.TempDir(), "store")
@@ -93,7 +94,7 @@ func TestDeltaStoreUntouched(t *testing.T) {
 	wantNoStore := func(what string) {
 		t.Helper()
 		if exists(store, "") {
-			t.Errorf("%s: there is a store", what)
+			t.Errorf("%s: a store was created", what)
 		}
 	}
 	wantNoStore("plan")
@@ -114,12 +115,12 @@ func TestDeltaStoreUntouched(t *testing.T) {
 	build(t, dir, fast())
 	build(t, dir, opts) // nothing else to do
 	if releasesIn(t, store) != 1 {
-		t.Error("a build that only has the store to fill does not")
+		t.Error("a build that only has the store to fill does not fill it")
 	}
 }
 
-// TestDeltaStoreFails: a store that cannot be filled is a failure; the tree is
-// built.
+// TestDeltaStoreFails checks that a store that cannot be written is reported as a
+// failure, and the tree is built anyway.
 func TestDeltaStoreFails(t *testing.T) {
 	t.Parallel()
 	dir := plant(t, tree{"app.js": text(3000, 1)})
@@ -130,16 +131,16 @@ func TestDeltaStoreFails(t *testing.T) {
 		wantFiles(t, dir, "app.js.br")
 	}
 	if err == nil || !strings.Contains(err.Error(), "store") {
-		t.Errorf("%v", err)
+		t.Errorf("error: %v", err)
 	}
 	other := plant(t, tree{"mine": "x"})
 	if _, err := precompress.Build(t.Context(), dir, storing(other)); !errors.Is(err, release.ErrNotStore) {
-		t.Errorf("%v", err)
+		t.Errorf("error: %v", err)
 	}
 }
 
-// TestDeltaStoreDamaged: a content that is not what was stored is no dictionary;
-// everything else is built.
+// TestDeltaStoreDamaged checks that damaged content in a store is not used as a
+// dictionary, and everything else is built.
 func TestDeltaStoreDamaged(t *testing.T) {
 	t.Parallel()
 	store, dir := filepath.Join(t.TempDir(), "store"), t.TempDir()
@@ -163,12 +164,13 @@ func TestDeltaStoreDamaged(t *testing.T) {
 	wantNoFiles(t, dir, deltaNames("app.js", a)...)
 	wantTrue(t, dir, dir)
 	if releasesIn(t, store) != 2 || !plan(t, dir, storing(store)).UpToDate() {
-		t.Error("the release is not recorded, or there is something to do again")
+		t.Error("the release is not in the store, or the tree is not up to date")
 	}
 }
 
-// TestDeltaStoreHeals: what is damaged in a store is mended by a build of a tree
-// that has it, also if nothing else is to be done; deltas come back.
+// TestDeltaStoreHeals checks that damaged content in a store is repaired by a build
+// of a tree that has the content, even one that is otherwise up to date. Then the
+// deltas come back.
 func TestDeltaStoreHeals(t *testing.T) {
 	t.Parallel()
 	for name, spoil := range map[string]func(name string) error{
@@ -189,14 +191,14 @@ func TestDeltaStoreHeals(t *testing.T) {
 			build(t, dir, storing(store))
 			plantIn(t, dir, tree{"app.js": changed(a, "b")})
 			if report := build(t, dir, storing(store)); len(report.Warnings) != 0 {
-				t.Errorf("%q", report.Warnings)
+				t.Errorf("warnings %q", report.Warnings)
 			}
 			wantFiles(t, dir, deltaNames("app.js", a)...)
 		})
 	}
 }
 
-// noise3 returns other bytes than a file has, as many.
+// noise3 returns as many bytes as a file has, all different from it.
 func noise3(t testing.TB, name string) []byte {
 	t.Helper()
 	info, err := os.Stat(name)
@@ -204,19 +206,19 @@ func noise3(t testing.TB, name string) []byte {
 	return []byte(noise(int(info.Size()), 3))
 }
 
-// TestDeltaUnreadable: deltas from a release that cannot be read go, with a
-// warning, and come back when it can be.
+// TestDeltaUnreadable checks that deltas from an unreadable release are removed with
+// a warning, and come back when it is readable again.
 func TestDeltaUnreadable(t *testing.T) {
 	t.Parallel()
 	a := text(20000, 1)
 	old, dir := plant(t, tree{"app.js": a}), plant(t, tree{"app.js": changed(a, "b")})
 	build(t, dir, from(old))
 	if err := os.Chmod(filepath.Join(old, "app.js"), 0); err != nil || os.Geteuid() == 0 {
-		t.Skip("every file can be read by this user")
+		t.Skip("this user can read every file")
 	}
 	report := build(t, dir, from(old))
 	if len(report.Warnings) != 1 || report.Removed[0].Reason != precompress.ReasonDictionaryDamaged {
-		t.Errorf("%q, %v", report.Warnings, report.Removed)
+		t.Errorf("warnings %q, removed %v", report.Warnings, report.Removed)
 	}
 	wantNoFiles(t, dir, deltaNames("app.js", a)...)
 	wantTrue(t, dir, dir)
@@ -225,7 +227,8 @@ func TestDeltaUnreadable(t *testing.T) {
 	wantDeltas(t, dir, old)
 }
 
-// TestReleasePaths: releases and trees must be apart, hidden or not.
+// TestReleasePaths checks the options for releases. A release or store must not
+// overlap with the tree or the output directory, hidden or not.
 func TestReleasePaths(t *testing.T) {
 	t.Parallel()
 	dir := plant(t, tree{"app.js": text(3000, 1), "old/app.js": "x", ".old/app.js": "x"})
@@ -253,16 +256,16 @@ func TestReleasePaths(t *testing.T) {
 			tt.set(&opts)
 			_, err := precompress.Build(t.Context(), dir, opts)
 			if (err == nil) != tt.ok {
-				t.Errorf("%v", err)
+				t.Errorf("error: %v", err)
 			}
 			if err != nil && name != "previous missing" && !errors.Is(err, precompress.ErrInvalidOptions) {
-				t.Errorf("%v is not about the options", err)
+				t.Errorf("%v does not wrap ErrInvalidOptions", err)
 			}
 		})
 	}
 	two := []string{dir, plant(t, tree{})}
 	if err := precompress.Validate(two, storing(out)); !errors.Is(err, precompress.ErrInvalidOptions) {
-		t.Errorf("two trees: %v", err)
+		t.Errorf("two trees with one store: %v", err)
 	}
 	wantNoFiles(t, dir, "store", ".store/app.js.br")
 }

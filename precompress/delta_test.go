@@ -15,7 +15,8 @@ import (
 	"github.com/precompress/precompress/precompress/cache"
 )
 
-// TestDeltaMatching: which file of an earlier release is an asset's dictionary.
+// TestDeltaMatching checks which file of an earlier release becomes the dictionary of
+// an asset.
 func TestDeltaMatching(t *testing.T) {
 	t.Parallel()
 	a, b, other := text(20000, 1), text(20000, 2), text(20000, 3)
@@ -59,13 +60,13 @@ func TestDeltaMatching(t *testing.T) {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 			if p := plan(t, dir, opts); !p.UpToDate() {
-				t.Error("a second build would do something")
+				t.Error("the tree is not up to date after the build")
 			}
 		})
 	}
 }
 
-// TestDeltas: what a build leaves, and that the next one does nothing.
+// TestDeltas checks what a build writes, and that the next one does nothing.
 func TestDeltas(t *testing.T) {
 	t.Parallel()
 	a := text(30000, 1)
@@ -81,12 +82,12 @@ func TestDeltas(t *testing.T) {
 		info, err := os.Stat(filepath.Join(dir, name))
 		must(t, err)
 		if !info.ModTime().Equal(longAgo) || info.Mode().Perm() != 0o644 {
-			t.Errorf("%s: %v %v", name, info.ModTime(), info.Mode())
+			t.Errorf("%s: mtime %v, mode %v", name, info.ModTime(), info.Mode())
 		}
 	}
 	for i, a := range loadManifest(t, dir).Assets {
 		if want := []string{"app-*.js", "new.html", "same.css"}[i]; a.Match != want {
-			t.Errorf("%s: match %q, not %q", a.Path, a.Match, want)
+			t.Errorf("%s: match %q, want %q", a.Path, a.Match, want)
 		}
 	}
 	release := filepath.Base(old)
@@ -121,12 +122,12 @@ func TestDeltas(t *testing.T) {
 		t.Errorf("up to date: %v\n%s", p.UpToDate(), diff)
 	}
 	if got, want := deltaStatuses(build(t, dir, from(old))), []string{"app-77aa01bc.js dcb: reused fresh", "app-77aa01bc.js dcz: reused fresh"}; !slices.Equal(got, want) {
-		t.Errorf("%q", got)
+		t.Errorf("got %q", got)
 	}
 	sameSnapshot(t, before, snapshot(t, dir))
 }
 
-// TestDeltaRepair: what is not as it was left is made again, and nothing else.
+// TestDeltaRepair checks that a build repairs what was changed, and nothing else.
 func TestDeltaRepair(t *testing.T) {
 	t.Parallel()
 	a := text(20000, 1)
@@ -168,20 +169,20 @@ func TestDeltaRepair(t *testing.T) {
 			wantProblem(t, dir, opts, precompress.Problem{Path: "app.js", Coding: manifest.DCB, Dictionary: dictionaryOf(a).Short(), Kind: tt.kind})
 			report := build(t, dir, opts)
 			if got := deltaStatuses(report)[0]; got != "app.js dcb: "+tt.status {
-				t.Errorf("%q", got)
+				t.Errorf("got %q", got)
 			}
 			wantDeltas(t, dir, old)
 			if name == "missing" || name == "damaged" || name == "mode" || name == "no manifest" {
 				sameSnapshot(t, before, contents(t, dir))
 			}
 			if !plan(t, dir, opts).UpToDate() && name != "forced" {
-				t.Error("a second build would do something")
+				t.Error("the tree is not up to date after the build")
 			}
 		})
 	}
 }
 
-// wantProblem checks that check would show a problem, whatever its words.
+// wantProblem checks that a problem is found. Its text is not compared.
 func wantProblem(t testing.TB, dir string, opts precompress.Options, want precompress.Problem) {
 	t.Helper()
 	look, err := precompress.OpenReadOnly(t.Context(), dir, opts)
@@ -195,11 +196,11 @@ func wantProblem(t testing.TB, dir string, opts precompress.Options, want precom
 		all[i].Text = ""
 	}
 	if !slices.Contains(all, want) {
-		t.Errorf("no problem %+v in %+v", want, all)
+		t.Errorf("problem %+v not found in %+v", want, all)
 	}
 }
 
-// TestDeltaForeign: a file of someone else is not overwritten.
+// TestDeltaForeign checks that someone else's file is not overwritten.
 func TestDeltaForeign(t *testing.T) {
 	t.Parallel()
 	a := text(20000, 1)
@@ -212,7 +213,7 @@ func TestDeltaForeign(t *testing.T) {
 		t.Fatalf("%v", report.Err())
 	}
 	if got := contents(t, dir)[name]; got != "mine" {
-		t.Fatal("overwritten")
+		t.Fatal("the file was overwritten")
 	}
 	wantFiles(t, dir, deltaNames("app.js", a)[0], "app.js.br")
 	opts := from(old)
@@ -223,7 +224,8 @@ func TestDeltaForeign(t *testing.T) {
 	}
 }
 
-// TestDeltaNames: deltas of an existing file are no sources, whoever wrote them.
+// TestDeltaNames checks that deltas of an existing file are not sources, whoever wrote
+// them.
 func TestDeltaNames(t *testing.T) {
 	t.Parallel()
 	name := deltaNames("app.js", "x")[0]
@@ -232,13 +234,13 @@ func TestDeltaNames(t *testing.T) {
 	opts.Exclude = []string{"!*.dcb"}
 	report := build(t, dir, opts)
 	if len(report.Assets) != 1 {
-		t.Errorf("%+v", report.Assets)
+		t.Errorf("assets: %+v", report.Assets)
 	}
 	wantNoFiles(t, dir, name+".br")
 }
 
-// TestDeltaOrphans: deltas that are not wanted any more are removed, those that
-// someone changed are not.
+// TestDeltaOrphans checks that deltas that are no longer wanted are removed, unless
+// someone has changed them.
 func TestDeltaOrphans(t *testing.T) {
 	t.Parallel()
 	a := text(20000, 1)
@@ -277,12 +279,12 @@ func TestDeltaOrphans(t *testing.T) {
 			wantNoFiles(t, dir, tt.gone...)
 			for _, gone := range tt.gone {
 				if !slices.ContainsFunc(report.Removed, func(r precompress.Removed) bool { return r.Path == gone && r.Reason == tt.reason }) {
-					t.Errorf("%s: %+v", gone, report.Removed)
+					t.Errorf("%s: removed %+v", gone, report.Removed)
 				}
 			}
 			wantDeltas(t, dir, old)
 			if !plan(t, dir, opts).UpToDate() {
-				t.Error("a second build would do something")
+				t.Error("the tree is not up to date after the build")
 			}
 		})
 	}
@@ -292,12 +294,13 @@ func TestDeltaOrphans(t *testing.T) {
 		overwrite(t, dir, tree{names[0]: "mine"})
 		report := build(t, dir, fast())
 		if skips(report.Skipped)[names[0]] != precompress.ReasonModified || contents(t, dir)[names[0]] != "mine" {
-			t.Errorf("%+v", report.Skipped)
+			t.Errorf("skipped: %+v", report.Skipped)
 		}
 	})
 }
 
-// TestDeltaClean: clean leaves the sources alone, without knowing of releases.
+// TestDeltaClean checks that clean leaves only the sources, without options for
+// releases.
 func TestDeltaClean(t *testing.T) {
 	t.Parallel()
 	a := text(20000, 1)
@@ -308,7 +311,7 @@ func TestDeltaClean(t *testing.T) {
 	sameSnapshot(t, before, contents(t, dir))
 }
 
-// TestDeltaOut: with an output directory, deltas are there.
+// TestDeltaOut checks that deltas are written to the output directory.
 func TestDeltaOut(t *testing.T) {
 	t.Parallel()
 	a := text(20000, 1)
@@ -321,14 +324,15 @@ func TestDeltaOut(t *testing.T) {
 	wantFiles(t, opts.Out, append(deltaNames("js/app.js", a), "js/app.js")...)
 	wantDeltasIn(t, dir, opts.Out, old)
 	if !plan(t, dir, opts).UpToDate() {
-		t.Error("a second build would do something")
+		t.Error("the tree is not up to date after the build")
 	}
 	opts.Previous = nil
 	build(t, dir, opts)
 	wantNoFiles(t, opts.Out, deltaNames("js/app.js", a)...)
 }
 
-// TestDeltaSame: the tree is the same whatever the jobs and the cache.
+// TestDeltaSame checks that the tree does not depend on the number of jobs or the
+// cache.
 func TestDeltaSame(t *testing.T) {
 	t.Parallel()
 	old, now := make(tree), make(tree)
@@ -367,7 +371,7 @@ func TestDeltaSame(t *testing.T) {
 	}
 }
 
-// TestDeltaShards: shards fill the cache with deltas too.
+// TestDeltaShards checks that shards fill the cache with deltas too.
 func TestDeltaShards(t *testing.T) {
 	t.Parallel()
 	a := text(20000, 1)
@@ -391,7 +395,8 @@ func TestDeltaShards(t *testing.T) {
 	}
 }
 
-// TestDeltaDictionaries: a content that several releases have is one dictionary.
+// TestDeltaDictionaries checks that content that several releases have in common is
+// one dictionary.
 func TestDeltaDictionaries(t *testing.T) {
 	t.Parallel()
 	a, b := text(20000, 1), changed(text(20000, 1), "b")
@@ -403,30 +408,30 @@ func TestDeltaDictionaries(t *testing.T) {
 		got = append(got, fmt.Sprintf("%s %v %v %d", d.Coding, d.Release == filepath.Base(third), d.Release == filepath.Base(second), len(d.Others)))
 	}
 	if want := []string{"dcb true false 1", "dcz true false 1", "dcb false true 0", "dcz false true 0"}; !slices.Equal(got, want) {
-		t.Errorf("%q", got)
+		t.Errorf("got %q", got)
 	}
 	if all := report.Returning(); len(all) != 3 || all[0].After != all[2].After || all[0].After >= all[0].Before {
 		t.Errorf("%+v", all)
 	}
 }
 
-// TestDeltaRefused: no delta is looked for where none could be used.
+// TestDeltaRefused checks that no delta is tried where none could be used.
 func TestDeltaRefused(t *testing.T) {
 	t.Parallel()
 	old, dir := plant(t, tree{"app.js": "x", "long": text(9000, 1)}), plant(t, tree{"app.js": text(20000, 1)})
 	must(t, os.Truncate(filepath.Join(old, "app.js"), 50<<20+1))
 	report := build(t, dir, from(old))
 	if got, want := deltaStatuses(report), []string{"app.js dcb: omitted dictionary-too-large", "app.js dcz: omitted dictionary-too-large"}; !slices.Equal(got, want) {
-		t.Errorf("%q", got)
+		t.Errorf("got %q", got)
 	}
 	if !plan(t, dir, from(old)).UpToDate() || len(loadManifest(t, dir).Assets[0].Deltas) != 0 {
-		t.Error("a second build would do something")
+		t.Error("the tree is not up to date after the build")
 	}
 	name := strings.Repeat("n", 240) + ".js"
 	a := text(20000, 1)
 	old, dir = plant(t, tree{name: a}), plant(t, tree{name: changed(a, "b")})
 	if got := deltaStatuses(build(t, dir, from(old))); len(got) != 2 || !strings.HasSuffix(got[0], "omitted name-too-long") {
-		t.Errorf("%q", got)
+		t.Errorf("got %q", got)
 	}
 	opts := from(old)
 	must(t, os.Remove(filepath.Join(old, name)))
@@ -435,9 +440,9 @@ func TestDeltaRefused(t *testing.T) {
 	opts.MaxMemory = 200 << 20
 	dir = plant(t, tree{"app.js": text(20000, 1)})
 	if got := deltaStatuses(build(t, dir, opts)); len(got) != 2 || !strings.HasSuffix(got[0], "omitted over-memory") {
-		t.Errorf("%q", got)
+		t.Errorf("got %q", got)
 	}
-	// What was made without the limit goes.
+	// Deltas that were made without the limit are removed.
 	plantIn(t, old, tree{"app.js": changed(text(20000, 1), "b")})
 	must(t, os.Truncate(filepath.Join(old, "app.js"), 8<<20))
 	opts.MaxMemory = 0
@@ -449,16 +454,17 @@ func TestDeltaRefused(t *testing.T) {
 	}
 }
 
-// TestDeltaOmitted: one that does not pay is recorded, and not tried again.
+// TestDeltaOmitted checks that a delta that is not worthwhile is recorded, and not
+// tried again.
 func TestDeltaOmitted(t *testing.T) {
 	t.Parallel()
 	old, dir := plant(t, tree{"app.js": text(9000, 1)}), plant(t, tree{"app.js": noise(9000, 2)})
 	for _, want := range []string{"larger", "larger"} {
 		if got := deltaStatuses(build(t, dir, from(old))); len(got) != 2 || got[0] != "app.js dcb: omitted "+want {
-			t.Errorf("%q", got)
+			t.Errorf("got %q", got)
 		}
 		if !plan(t, dir, from(old)).UpToDate() {
-			t.Error("a second build would do something")
+			t.Error("the tree is not up to date after the build")
 		}
 	}
 	if d := loadManifest(t, dir).Assets[0].Deltas; len(d) != 2 || d[0].Omitted != manifest.Larger || d[0].Size == 0 {
@@ -466,8 +472,9 @@ func TestDeltaOmitted(t *testing.T) {
 	}
 }
 
-// TestDeltaClaims: deltas that a killed run wrote are ours, whether they are still
-// wanted or not; what another wrote under such a name is not.
+// TestDeltaClaims checks that deltas of a killed run are recognized as ours, whether
+// they are still wanted or not. A file that someone else wrote under a claimed name
+// is not ours.
 func TestDeltaClaims(t *testing.T) {
 	t.Parallel()
 	a := text(20000, 1)
@@ -495,6 +502,6 @@ func TestDeltaClaims(t *testing.T) {
 	build(t, dir, fast())
 	wantNoFiles(t, dir, names[0])
 	if contents(t, dir)[names[1]] != "mine" {
-		t.Error("another's file was removed")
+		t.Error("someone else's file was removed")
 	}
 }

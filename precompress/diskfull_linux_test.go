@@ -11,15 +11,15 @@ import (
 	"github.com/precompress/precompress/precompress"
 )
 
-// TestDiskFull: a clear error, the old variants intact, and the next run
-// repairs everything once there is room. It is not parallel: a process that
-// another test starts would keep the disk busy for a moment.
+// TestDiskFull checks that a full disk causes a clear error and leaves the old
+// variants intact, and that the next run with enough space repairs everything. It is
+// not parallel: a process that another test starts would keep the disk busy.
 func TestDiskFull(t *testing.T) {
 	for name, free := range map[string]int{"nothing free": 0, "a page free": 4 << 10, "some free": 12 << 10} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=2m"); err != nil {
-				t.Skipf("a small disk cannot be mounted, which needs root: %v", err)
+				t.Skipf("cannot mount a small disk, which requires root: %v", err)
 			}
 			t.Cleanup(func() { must(t, syscall.Unmount(dir, 0)) })
 			sources, changed := tree{}, tree{}
@@ -59,14 +59,14 @@ func TestDiskFull(t *testing.T) {
 	}
 }
 
-// wantOldOrNew checks that a variant is as before or decodes to the new source.
+// wantOldOrNew checks that a variant is unchanged or decodes to the new source.
 func wantOldOrNew(t *testing.T, name, before string, after map[string]string, source string) {
 	t.Helper()
 	content, there := after[name]
 	switch {
 	case content == before && (there || before == ""):
 	case !there:
-		t.Errorf("%s is gone", name)
+		t.Errorf("%s was removed", name)
 	default:
 		for _, c := range manifest.Codings() {
 			if filepath.Ext(name) == c.Suffix() {
@@ -78,7 +78,7 @@ func wantOldOrNew(t *testing.T, name, before string, after map[string]string, so
 	}
 }
 
-// fill fills a file system up to some bytes.
+// fill fills a file system, except for some bytes.
 func fill(t *testing.T, name string, free int) {
 	t.Helper()
 	f, err := os.Create(name)

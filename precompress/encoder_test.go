@@ -10,8 +10,8 @@ import (
 	"github.com/precompress/precompress/precompress"
 )
 
-// TestEncoder: what it makes is what a build stores, at any order of levels, and
-// decodes.
+// TestEncoder checks that an encoder's output is what a build stores, in any order
+// of levels, and decodes to the source.
 func TestEncoder(t *testing.T) {
 	src := text(20_000, 3)
 	encoder := codec.NewMeasuringEncoder()
@@ -26,7 +26,7 @@ func TestEncoder(t *testing.T) {
 			data, err := encoder.Append(t.Context(), nil, codec.Params{Coding: v.Coding, Level: level}, []byte(src))
 			must(t, err)
 			if manifest.Sum(data) != v.Digest {
-				t.Errorf("%s %d: not what a build stores", v.Coding, level)
+				t.Errorf("%s %d: the output is not what a build stores", v.Coding, level)
 			}
 			if id := codec.ReadVersions().At(v.Coding, level); id != v.Encoder {
 				t.Errorf("%s %d: encoder %q, a build has %q", v.Coding, level, id, v.Encoder)
@@ -36,7 +36,7 @@ func TestEncoder(t *testing.T) {
 			appended, err := encoder.Append(t.Context(), dst, codec.Params{Coding: v.Coding, Level: level}, []byte(src))
 			must(t, err)
 			if string(appended) != "before"+string(data) || &appended[0] != &dst[0] {
-				t.Errorf("%s %d: not appended to what was there, where there was room", v.Coding, level)
+				t.Errorf("%s %d: the output was not appended to the spare capacity of the slice", v.Coding, level)
 			}
 		}
 	}

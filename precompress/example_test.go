@@ -12,7 +12,8 @@ import (
 	"github.com/precompress/precompress/precompress"
 )
 
-// site returns a directory as another build tool may leave it. The caller removes it.
+// site returns a directory like the output of another build tool. The caller removes
+// it.
 func site() string {
 	dir, err := os.MkdirTemp("", "site")
 	if err != nil {
@@ -46,7 +47,7 @@ func ExampleBuild() {
 	// gzip 1 true
 }
 
-// Look at a plan before it is run.
+// Inspect a plan before running it.
 func ExampleTree_Plan() {
 	dir := site()
 	defer os.RemoveAll(dir)
@@ -76,7 +77,7 @@ func ExampleTree_Plan() {
 	// <nil>
 }
 
-// Fail a test if the variants that are committed are not up to date.
+// Fail a test if the committed variants are not up to date.
 func ExampleTree_Problems() {
 	dir := site()
 	defer os.RemoveAll(dir)
@@ -102,7 +103,7 @@ func ExampleTree_Problems() {
 	// index.html: br: missing: not built before
 }
 
-// Remove what builds wrote.
+// Remove everything that builds wrote.
 func ExampleTree_Clean() {
 	dir := site()
 	defer os.RemoveAll(dir)

@@ -15,7 +15,7 @@ import (
 	"github.com/precompress/precompress/precompress"
 )
 
-// TestWhichFiles names what is built and what is skipped and why.
+// TestWhichFiles checks which files are built, and which are skipped for what reason.
 func TestWhichFiles(t *testing.T) {
 	js := text(2000, 1)
 	name250 := strings.Repeat("n", 247) + ".js"
@@ -131,7 +131,7 @@ func keys[V any](m map[string]V) map[string]bool {
 	return out
 }
 
-// TestForeignSibling is about app.js.br found before the first run.
+// TestForeignSibling covers an app.js.br that exists before the first run.
 func TestForeignSibling(t *testing.T) {
 	js := text(3000, 1)
 	strongest := func(c manifest.Coding) string {
@@ -148,7 +148,7 @@ func TestForeignSibling(t *testing.T) {
 			return contents(t, dir)[name]
 		}()
 		if len(small) >= len(ours) || len(large) <= len(ours) {
-			t.Fatalf("%s: the test's files are not of the sizes it needs: %d < %d < %d", c, len(small), len(ours), len(large))
+			t.Fatalf("%s: the test files do not have the sizes that the test needs: %d < %d < %d", c, len(small), len(ours), len(large))
 		}
 		t.Run(string(c)+" decodes and is smaller: stays and is ours", func(t *testing.T) {
 			dir := plant(t, tree{"app.js": js, name: small})
@@ -157,7 +157,7 @@ func TestForeignSibling(t *testing.T) {
 				t.Errorf("%s: %s", name, got)
 			}
 			if contents(t, dir)[name] != small {
-				t.Error("it was replaced")
+				t.Error("the sibling was replaced")
 			}
 			wantTrue(t, dir, dir)
 			wantIdle(t, dir, fast())
@@ -169,7 +169,7 @@ func TestForeignSibling(t *testing.T) {
 			dir := plant(t, tree{"app.js": js, name: large})
 			build(t, dir, fast())
 			if contents(t, dir)[name] != ours {
-				t.Error("it stayed")
+				t.Error("the sibling was not replaced")
 			}
 			wantTrue(t, dir, dir)
 		})
@@ -180,7 +180,7 @@ func TestForeignSibling(t *testing.T) {
 			"is truncated": small[:len(small)-1], "has trailing bytes": small + "\x00", "has a second stream behind": small + encode(t, c, " "),
 			"has much behind": small + noise(100<<10, 1), "is of the source's beginning": encode(t, c, js[:2000]),
 		} {
-			if what == "is text" && c == manifest.Gzip { // of which some browsers decode the first member alone
+			if what == "is text" && c == manifest.Gzip { // some browsers decode only the first member
 				what, foreign = "is in two members", encode(t, c, js[:1000])+encode(t, c, js[1000:])
 			}
 			if c == manifest.Zstd && what == "is damaged" {
@@ -198,19 +198,19 @@ func TestForeignSibling(t *testing.T) {
 						t.Errorf("failure: %v, outcome %q", f, outcomes(report)[name])
 					}
 					if contents(t, dir)[name] != foreign {
-						t.Fatal("it was changed")
+						t.Fatal("the sibling was changed")
 					}
 					wantTrue(t, dir, dir)
 					wantFiles(t, dir, siblings("other.js", "app.js")...)
 				}
 				if plan(t, dir, fast()).UpToDate() {
-					t.Error("the plan says that all is up to date")
+					t.Error("the plan says that the tree is up to date")
 				}
 				forced := fast()
 				forced.Force = true
 				build(t, dir, forced)
 				if contents(t, dir)[name] != ours {
-					t.Error("force did not overwrite it")
+					t.Error("force did not overwrite the sibling")
 				}
 				wantTrue(t, dir, dir)
 				wantIdle(t, dir, fast())
@@ -219,7 +219,7 @@ func TestForeignSibling(t *testing.T) {
 	}
 }
 
-// wantIdle checks that a plan and a run of a tree agree that nothing is to do.
+// wantIdle checks that a plan and a run agree that a tree is up to date.
 func wantIdle(t testing.TB, dir string, opts precompress.Options) {
 	t.Helper()
 	p := plan(t, dir, opts)
@@ -246,7 +246,7 @@ func wantIdle(t testing.TB, dir string, opts precompress.Options) {
 	sameSnapshot(t, before, snapshot(t, dir))
 }
 
-// TestDirectoryInTheWay is about a directory called app.js.br.
+// TestDirectoryInTheWay covers a directory named app.js.br.
 func TestDirectoryInTheWay(t *testing.T) {
 	for _, force := range []bool{false, true} {
 		dir := plant(t, tree{"app.js": text(2000, 1), "app.js.br/inner.js": text(2000, 2)})
@@ -262,8 +262,8 @@ func TestDirectoryInTheWay(t *testing.T) {
 	}
 }
 
-// TestOutputsAreNoSources: our own outputs are never compressed again, not
-// even where archives are taken in and the source is gone.
+// TestOutputsAreNoSources checks that our own output is never compressed again, even
+// if archives are included and the source is gone.
 func TestOutputsAreNoSources(t *testing.T) {
 	dir := plant(t, tree{"app.js": text(2000, 1), "app.js.map": text(2000, 2), "data.gz": text(2000, 3)})
 	opts := fast()
@@ -290,8 +290,8 @@ func set(names []string) map[string]bool {
 	return out
 }
 
-// TestSymlinkSibling: a link under a variant's name is never ours, whatever it
-// leads to and whatever the manifest says.
+// TestSymlinkSibling checks that a symbolic link with a variant's name is never ours,
+// whatever its target and whatever the manifest says.
 func TestSymlinkSibling(t *testing.T) {
 	for _, built := range []bool{false, true} {
 		outside := plant(t, tree{"victim": "precious"})
@@ -308,7 +308,7 @@ func TestSymlinkSibling(t *testing.T) {
 				t.Errorf("built %v: failures %v", built, report.Failures)
 			}
 			if e := snapshot(t, dir)["app.js.br"]; e.Mode&os.ModeSymlink == 0 {
-				t.Errorf("built %v: the link is gone", built)
+				t.Errorf("built %v: the link was removed", built)
 			}
 		}
 		forced := fast()
@@ -321,7 +321,8 @@ func TestSymlinkSibling(t *testing.T) {
 	}
 }
 
-// TestBadOptions: nothing is written, and the error says what is wrong.
+// TestBadOptions checks that the error says what is wrong, and that nothing is
+// written.
 func TestBadOptions(t *testing.T) {
 	dir := plant(t, tree{"app.js": text(2000, 1), "file": "x"})
 	before := snapshot(t, dir)

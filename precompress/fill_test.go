@@ -15,7 +15,7 @@ import (
 	"github.com/precompress/precompress/precompress"
 )
 
-// generated is a tree of sizes as uneven as those of a real one.
+// generated is a tree with file sizes as uneven as those of a real one.
 func generated() tree {
 	files := tree{}
 	for i := range 60 {
@@ -29,7 +29,7 @@ func generated() tree {
 	return files
 }
 
-// fillShard puts one shard of a tree into the cache of the options.
+// fillShard adds one shard of a tree to the cache in the options.
 func fillShard(ctx context.Context, dir string, opts precompress.Options, shard precompress.Shard) (*precompress.FillReport, error) {
 	tree, err := precompress.OpenUnlocked(ctx, dir, opts)
 	if err != nil {
@@ -51,9 +51,9 @@ func mustFill(t *testing.T, dir string, opts precompress.Options, index, count i
 	return report
 }
 
-// TestShards: the shards of a tree are disjoint, complete and about even, and
-// whatever a machine has built before does not matter; a tree from the cache that
-// they filled is the one that a single machine builds, manifest included.
+// TestShards checks that the shards of a tree are disjoint, complete and about even,
+// whatever a machine has built before. A tree built from the cache that they filled
+// is identical to one built by a single machine, manifest included.
 func TestShards(t *testing.T) {
 	for name, planted := range map[string]func() string{
 		"site":      func() string { return copySite(t) },
@@ -91,7 +91,7 @@ func TestShards(t *testing.T) {
 				costs = append(costs, report.Cost)
 			}
 			if len(seen) != report.Total {
-				t.Errorf("%d different encodings of %d", len(seen), report.Total)
+				t.Errorf("the shards have %d different encodings, want %d", len(seen), report.Total)
 			}
 			if _, _, puts := c.counts(); puts != report.Total || len(c.entries) != puts {
 				t.Errorf("%d encodings, %d of them different, of %d", puts, len(c.entries), report.Total)
@@ -108,14 +108,13 @@ func TestShards(t *testing.T) {
 			build(t, assembled, opts)
 			sameSnapshot(t, contents(t, single), contents(t, assembled))
 			if _, misses, puts := c.counts(); misses+puts > 0 {
-				t.Errorf("the last run missed %d and encoded %d", misses, puts)
+				t.Errorf("the build from the cache has %d misses and %d encodings", misses, puts)
 			}
 		})
 	}
 }
 
-// TestShardAgain: what the cache has is not encoded again, unless that is asked
-// for.
+// TestShardAgain checks that what the cache has is not encoded again, unless forced.
 func TestShardAgain(t *testing.T) {
 	dir := plant(t, tree{"a.js": text(900, 1), "b.js": text(2000, 2)})
 	c := newMemoryCache()
@@ -135,7 +134,7 @@ func TestShardAgain(t *testing.T) {
 	}
 }
 
-// TestShardPerCoding: one content's codings are apart from each other.
+// TestShardPerCoding checks that the codings of one file can be in different shards.
 func TestShardPerCoding(t *testing.T) {
 	dir := plant(t, tree{"a.js": text(900, 1)})
 	opts := fast()
@@ -147,14 +146,14 @@ func TestShardPerCoding(t *testing.T) {
 			got[e.Coding]++
 		}
 		if len(report.Encodings) > 1 {
-			t.Errorf("shard %d has %d of 3", i+1, len(report.Encodings))
+			t.Errorf("shard %d has %d of 3 encodings", i+1, len(report.Encodings))
 		}
 	}
 	sameSnapshot(t, map[manifest.Coding]int{manifest.Brotli: 1, manifest.Zstd: 1, manifest.Gzip: 1}, got)
 }
 
-// TestShardFaults: a file that cannot be read fails the shard that was to encode
-// it, and the others go on.
+// TestShardFaults checks that an unreadable file is a failure of its shard, and that
+// the others continue.
 func TestShardFaults(t *testing.T) {
 	dir := plant(t, tree{"a.js": text(900, 1), "b.js": text(2000, 2)})
 	opts := fast()
@@ -175,28 +174,28 @@ func TestShardFaults(t *testing.T) {
 	}
 }
 
-// TestShardsAtOnce: a shard does not wait for whoever is at work on the tree, and
-// nobody waits for it.
+// TestShardsAtOnce checks that a shard does not wait for a build of the same tree, nor
+// a build for a shard.
 func TestShardsAtOnce(t *testing.T) {
 	dir := plant(t, tree{"a.js": text(900, 1)})
 	shard := fast()
 	shard.Cache = newMemoryCache()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	shard.Waiting = func() { t.Error("it waits"); cancel() }
+	shard.Waiting = func() { t.Error("the shard waits"); cancel() }
 	for _, open := range []func(context.Context, string, precompress.Options) (*precompress.Tree, error){precompress.Open, precompress.OpenUnlocked} {
 		busy, err := open(ctx, dir, fast())
 		must(t, err)
 		report, err := fillShard(ctx, dir, shard, precompress.Shard{Index: 1, Count: 1})
 		if err != nil || report.Err() != nil || len(report.Encodings) != 3 {
-			t.Errorf("%v, %+v", err, report)
+			t.Errorf("error %v, report %+v", err, report)
 		}
 		must(t, busy.Close())
 	}
 }
 
-// TestShardOfMany: of more shards than there are encodings, the first have one
-// each.
+// TestShardOfMany checks that if there are more shards than encodings, the first
+// shards have one each.
 func TestShardOfMany(t *testing.T) {
 	dir := plant(t, tree{"a.js": text(900, 1)})
 	opts := fast()
@@ -208,7 +207,7 @@ func TestShardOfMany(t *testing.T) {
 	}
 }
 
-// TestShardCancelled: a shard that is stopped says what it did not get to.
+// TestShardCancelled checks that a cancelled shard reports what it did not encode.
 func TestShardCancelled(t *testing.T) {
 	dir := plant(t, tree{"a.js": text(900, 1), "b.js": text(2000, 2)})
 	c := newMemoryCache()
@@ -220,13 +219,13 @@ func TestShardCancelled(t *testing.T) {
 		defer cancel()
 		report, err := fillShard(ctx, dir, opts, precompress.Shard{Index: 1, Count: 1})
 		if err != nil || !errors.Is(report.Err(), context.DeadlineExceeded) || report.Count(precompress.Pending) != 6 {
-			t.Errorf("%v, %+v", err, report)
+			t.Errorf("error %v, report %+v", err, report)
 		}
 	})
 }
 
-// TestShardOptions: a shard that there is not, or nobody would hear of, is
-// refused before anything is touched.
+// TestShardOptions checks that an invalid shard, or one without a cache to fill, is
+// an error before anything is written.
 func TestShardOptions(t *testing.T) {
 	dir := plant(t, tree{"a.js": text(900, 1)})
 	for _, shard := range []precompress.Shard{{Index: 0, Count: 2}, {Index: 3, Count: 2}, {Index: 1}, {Index: -1, Count: -1}} {
@@ -245,6 +244,6 @@ func TestShardOptions(t *testing.T) {
 	opts.Cache, opts.Out = newMemoryCache(), out
 	mustFill(t, dir, opts, 1, 2)
 	if _, err := os.Stat(out); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("a shard made the output directory: %v", err)
+		t.Errorf("the shard created the output directory: %v", err)
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestSizes: sizes after a build are those on disk, and what a plan of the same
-// tree knows.
+// TestSizes checks that the sizes after a build are those on disk, and that a plan of
+// the same tree knows them.
 func TestSizes(t *testing.T) {
 	dir := plant(t, base())
 	report := build(t, dir, fast())
@@ -30,7 +30,7 @@ func TestSizes(t *testing.T) {
 	overwrite(t, dir, tree{"app.js": text(3000, 9)})
 	for _, v := range plan(t, dir, fast()).Sizes()[0].Variants {
 		if v.Stored() || v.Omitted != "" {
-			t.Errorf("not known before it is built: %+v", v)
+			t.Errorf("a size is known before the build: %+v", v)
 		}
 	}
 	totals := plan(t, dir, fast()).Totals()

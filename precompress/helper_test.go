@@ -26,7 +26,7 @@ import (
 	"github.com/precompress/precompress/precompress"
 )
 
-// TestMain lets the test binary stand in for another process; see [child].
+// TestMain lets the test binary act as another process; see [child].
 func TestMain(m *testing.M) {
 	if job := os.Getenv(childVariable); job != "" {
 		runChild(job)
@@ -37,13 +37,14 @@ func TestMain(m *testing.M) {
 
 const childVariable = "PRECOMPRESS_TEST_CHILD"
 
-// child is what another process is to do, and what came of it.
+// child is the work for another process, and its result.
 type child struct {
 	Dir    string
 	Jobs   int
 	Levels map[manifest.Coding]int
 	Force  bool
-	// Hold opens the tree, says so and keeps it until standard input ends.
+	// Hold opens the tree, prints a line, and keeps the tree open until standard input
+	// ends.
 	Hold bool
 
 	Err        string   `json:",omitempty"`
@@ -87,11 +88,11 @@ func (c *child) build() {
 	}
 }
 
-// tree is a tree of files from literals: contents by path. A path that ends in
-// a slash is a directory, a content that starts with "-> " a symbolic link.
+// tree describes a tree of files: contents by path. A path that ends in a slash is a
+// directory, content that starts with "-> " is a symbolic link.
 type tree map[string]string
 
-// plant makes the tree in a new directory and returns that.
+// plant writes the tree to a new directory and returns the directory.
 func plant(t testing.TB, files tree) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -99,7 +100,7 @@ func plant(t testing.TB, files tree) string {
 	return dir
 }
 
-// longAgo is the mtime of planted files, so that new writes show.
+// longAgo is the mtime of planted files, so that later writes are noticed.
 var longAgo = time.Date(2020, 2, 3, 4, 5, 6, 789000000, time.UTC)
 
 func plantIn(t testing.TB, dir string, files tree) {
@@ -138,7 +139,7 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// text returns n bytes that compress, others for another seed.
+// text returns n compressible bytes, which depend on the seed.
 func text(n int, seed uint64) string {
 	words := strings.Fields("function return const export default import class static async await " +
 		"window document querySelector addEventListener margin padding display flex color background")
@@ -150,7 +151,7 @@ func text(n int, seed uint64) string {
 	return b.String()[:n]
 }
 
-// noise returns n bytes that do not compress.
+// noise returns n incompressible bytes.
 func noise(n int, seed uint64) string {
 	var key [32]byte
 	key[0] = byte(seed)
@@ -159,12 +160,12 @@ func noise(n int, seed uint64) string {
 	return string(data)
 }
 
-// fast are options that make tests quick.
+// fast returns options with low levels, for quick tests.
 func fast() precompress.Options {
 	return precompress.Options{Levels: map[manifest.Coding]int{manifest.Brotli: 2, manifest.Zstd: 1, manifest.Gzip: 1}}
 }
 
-// build builds and fails the test if anything went wrong.
+// build builds a tree, and fails the test if anything goes wrong.
 func build(t testing.TB, dir string, opts precompress.Options) *precompress.Report {
 	t.Helper()
 	report, err := precompress.Build(t.Context(), dir, opts)
@@ -184,7 +185,7 @@ func plan(t testing.TB, dir string, opts precompress.Options) *precompress.Plan 
 	return p
 }
 
-// clean removes what builds wrote.
+// clean removes everything that builds wrote.
 func clean(t testing.TB, dir string, opts precompress.Options) *precompress.Report {
 	t.Helper()
 	tree, err := precompress.Open(t.Context(), dir, opts)
@@ -197,14 +198,14 @@ func clean(t testing.TB, dir string, opts precompress.Options) *precompress.Repo
 	return report
 }
 
-// entry is a file or directory as a snapshot shows it.
+// entry is a file or directory in a snapshot.
 type entry struct {
 	Mode    fs.FileMode
 	Time    time.Time
 	Content string // or the target of a link
 }
 
-// snapshot returns all that is in dir.
+// snapshot returns everything in dir.
 func snapshot(t testing.TB, dir string) map[string]entry {
 	t.Helper()
 	all := make(map[string]entry)
@@ -252,7 +253,7 @@ func contents(t testing.TB, dir string) map[string]string {
 	return out
 }
 
-// files returns the sorted paths of all but directories.
+// files returns the sorted paths of everything except directories.
 func files(t testing.TB, dir string) []string {
 	t.Helper()
 	var names []string
@@ -273,7 +274,7 @@ func sameSnapshot(t testing.TB, want, got any) {
 	}
 }
 
-// exists reports whether a file is in dir.
+// exists reports whether dir contains a file.
 func exists(dir, name string) bool {
 	_, err := os.Lstat(filepath.Join(dir, name))
 	return err == nil
@@ -292,12 +293,12 @@ func wantNoFiles(t testing.TB, dir string, names ...string) {
 	t.Helper()
 	for _, name := range names {
 		if exists(dir, name) {
-			t.Errorf("%q is there", name)
+			t.Errorf("%q exists", name)
 		}
 	}
 }
 
-// siblings are the names of an asset's three variants.
+// siblings returns the names of an asset's three variants.
 func siblings(names ...string) (out []string) {
 	for _, name := range names {
 		for _, c := range manifest.Codings() {
@@ -317,9 +318,9 @@ func loadManifest(t testing.TB, dir string) *manifest.Manifest {
 	return m
 }
 
-// wantTrue checks that what the manifest says of a tree without failures is so,
-// and the promises about each variant: it decodes to its source, is smaller,
-// and has its mode and mtime; and that no temporary file is left.
+// wantTrue checks that the manifest of a tree without failures is true, and that each
+// variant decodes to its source, is smaller, and has its mode and mtime. There must
+// be no temporary file left.
 func wantTrue(t testing.TB, sources, variants string) {
 	t.Helper()
 	wantNoTemp(t, variants)
@@ -327,13 +328,13 @@ func wantTrue(t testing.TB, sources, variants string) {
 		source, err := os.ReadFile(filepath.Join(sources, a.Path))
 		must(t, err)
 		if manifest.Sum(source) != a.Digest || int64(len(source)) != a.Size {
-			t.Errorf("%s: not the recorded source", a.Path)
+			t.Errorf("%s: the source differs from its record", a.Path)
 		}
 		for _, v := range a.Variants {
 			name := a.Path + v.Coding.Suffix()
 			if !v.Stored() {
 				if v.Omitted != "" && exists(variants, name) {
-					t.Errorf("%s: omitted and there", name)
+					t.Errorf("%s: omitted, but the file exists", name)
 				}
 				continue
 			}
@@ -349,20 +350,20 @@ func wantVariant(t testing.TB, name, source string, v manifest.Variant) {
 	want, err := os.ReadFile(source)
 	must(t, err)
 	if manifest.Sum(data) != v.Digest || int64(len(data)) != v.Size {
-		t.Errorf("%s: not the recorded file", name)
+		t.Errorf("%s: the file differs from its record", name)
 	}
 	if got, err := decode(v.Coding, data); err != nil || !bytes.Equal(got, want) {
 		t.Errorf("%s: does not decode to its source: %v", name, err)
 	}
 	if len(data) >= len(want) {
-		t.Errorf("%s: %d bytes of %d", name, len(data), len(want))
+		t.Errorf("%s: %d bytes, not smaller than the source with %d", name, len(data), len(want))
 	}
 	is, err := os.Stat(name)
 	must(t, err)
 	of, err := os.Stat(source)
 	must(t, err)
 	if is.Mode() != of.Mode() || !is.ModTime().Equal(of.ModTime()) {
-		t.Errorf("%s: %v %v, its source %v %v", name, is.Mode(), is.ModTime(), of.Mode(), of.ModTime())
+		t.Errorf("%s: mode %v, mtime %v; its source: mode %v, mtime %v", name, is.Mode(), is.ModTime(), of.Mode(), of.ModTime())
 	}
 }
 
@@ -372,12 +373,12 @@ func wantNoTemp(t testing.TB, dir string) {
 	t.Helper()
 	for _, name := range files(t, dir) {
 		if tempName.MatchString(name) {
-			t.Errorf("temporary file %q is left", name)
+			t.Errorf("temporary file %q was left", name)
 		}
 	}
 }
 
-// encode is an encoder of the test's own, at a low level.
+// encode encodes at a low level, without the engine.
 func encode(t testing.TB, c manifest.Coding, data string) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -388,7 +389,7 @@ func encode(t testing.TB, c manifest.Coding, data string) string {
 	return b.String()
 }
 
-// encodeFlushing encodes badly: in one stream, but every few bytes apart.
+// encodeFlushing encodes badly: it flushes the stream every few bytes.
 func encodeFlushing(t testing.TB, c manifest.Coding, data string) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -447,7 +448,7 @@ func copySite(t testing.TB) string {
 	return dir
 }
 
-// skips returns why each skipped path was.
+// skips returns the reason for each skipped path.
 func skips(list []precompress.Skipped) map[string]precompress.Reason {
 	out := make(map[string]precompress.Reason)
 	for _, s := range list {
@@ -456,7 +457,7 @@ func skips(list []precompress.Skipped) map[string]precompress.Reason {
 	return out
 }
 
-// outcomes returns "status reason" of each variant by its name.
+// outcomes returns "status reason" for each variant, by its name.
 func outcomes(r *precompress.Report) map[string]string {
 	out := make(map[string]string)
 	for _, a := range r.Assets {

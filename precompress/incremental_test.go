@@ -14,7 +14,7 @@ import (
 	"github.com/precompress/precompress/precompress"
 )
 
-// base is a tree with an asset of each kind.
+// base is a tree with one asset of each kind.
 func base() tree {
 	return tree{
 		"app.js":      text(3000, 1),
@@ -25,8 +25,8 @@ func base() tree {
 	}
 }
 
-// TestNothingChanged: no write at all; the mtimes of every file and directory are
-// as before.
+// TestNothingChanged checks that a build of an unchanged tree writes nothing: the
+// mtimes of all files and directories stay the same.
 func TestNothingChanged(t *testing.T) {
 	dir := plant(t, base())
 	build(t, dir, fast())
@@ -36,8 +36,8 @@ func TestNothingChanged(t *testing.T) {
 	wantTrue(t, dir, dir)
 }
 
-// TestIncremental changes one thing after a build and checks what the next one
-// does about it, and that it leads where a build from scratch does.
+// TestIncremental changes one thing after a build and checks what the next build
+// does, and that its result is that of a build from scratch.
 func TestIncremental(t *testing.T) {
 	const br, zst, gz = "app.js.br", "app.js.zst", "app.js.gz"
 	changed := text(3000, 9)
@@ -146,7 +146,7 @@ func TestIncremental(t *testing.T) {
 					}
 				})
 			},
-			want: outcome("reused encoder-changed", zst)}, // encoded anew, to the same bytes
+			want: outcome("reused encoder-changed", zst)}, // encoded again, to the same bytes
 		{name: "variant deleted",
 			change: func(t *testing.T, dir string, _ *precompress.Options) { remove(t, dir, zst) },
 			want:   outcome("written missing", zst)},
@@ -229,15 +229,15 @@ func TestIncremental(t *testing.T) {
 			after := snapshot(t, dir)
 			for name := range before { // what the report says is reused was not written
 				if got := outcomes(report)[name]; got == "reused fresh" && !after[name].Time.Equal(before[name].Time) {
-					t.Errorf("%s: %s, and has a new mtime", name, got)
+					t.Errorf("%s: %s, but its mtime changed", name, got)
 				}
 			}
 		})
 	}
 }
 
-// wantAsFromScratch checks that a tree, its manifest included, is as if its
-// sources and what is foreign in it were built for the first time.
+// wantAsFromScratch checks that a tree, manifest included, is the same as after a
+// first build of its sources and foreign files.
 func wantAsFromScratch(t *testing.T, dir string, opts precompress.Options) {
 	t.Helper()
 	fresh := t.TempDir()
@@ -265,7 +265,7 @@ func merge(maps ...map[string]string) map[string]string {
 	return out
 }
 
-// plantOver replaces contents with the mtime of before.
+// plantOver replaces contents and keeps the mtime.
 func plantOver(t *testing.T, dir string, files tree) {
 	t.Helper()
 	plantIn(t, dir, files)
@@ -276,7 +276,7 @@ func remove(t *testing.T, dir, name string) {
 	must(t, os.Remove(filepath.Join(dir, name)))
 }
 
-// flip changes one byte and no attribute.
+// flip changes one byte of a file and none of its attributes.
 func flip(t *testing.T, dir, name string, at int) {
 	t.Helper()
 	file := filepath.Join(dir, name)
@@ -298,8 +298,8 @@ func editManifest(t *testing.T, dir string, edit func(*manifest.Manifest)) {
 	overwrite(t, dir, tree{manifest.Name: string(data)})
 }
 
-// TestTouchedSource: the variants' mtime follows and their bytes stay, inode
-// and all.
+// TestTouchedSource checks that the variants get the new mtime of their source, and
+// are not written again: bytes and inode stay the same.
 func TestTouchedSource(t *testing.T) {
 	dir := plant(t, base())
 	build(t, dir, fast())
@@ -312,7 +312,7 @@ func TestTouchedSource(t *testing.T) {
 	after, err := os.Stat(filepath.Join(dir, "app.js.br"))
 	must(t, err)
 	if !os.SameFile(before, after) {
-		t.Error("the variant was written anew")
+		t.Error("the variant was written again")
 	}
 	if !after.ModTime().Equal(now.Truncate(0)) && after.ModTime().Sub(now).Abs() > time.Microsecond {
 		t.Errorf("mtime %v, want %v", after.ModTime(), now)
@@ -321,8 +321,8 @@ func TestTouchedSource(t *testing.T) {
 	wantTrue(t, dir, dir)
 }
 
-// TestManifestLost: the manifest is missing, truncated, from a newer version
-// or no manifest at all. What decodes is taken over, nothing else is touched.
+// TestManifestLost covers a manifest that is missing, truncated, from a newer version
+// or something else entirely. Files that decode are adopted, and no other is touched.
 func TestManifestLost(t *testing.T) {
 	for name, damage := range map[string]func(string) string{
 		"missing":       func(string) string { return "" },
@@ -375,8 +375,8 @@ func TestManifestLost(t *testing.T) {
 	}
 }
 
-// TestManifestNotOurs: somebody else's file of the manifest's name is neither
-// overwritten nor removed.
+// TestManifestNotOurs checks that someone else's file with the manifest's name is
+// neither overwritten nor removed.
 func TestManifestNotOurs(t *testing.T) {
 	for _, content := range []string{`{"name": "app"}`, "{}", "[1]"} {
 		dir := plant(t, tree{"app.js": text(3000, 1), manifest.Name: content})
@@ -388,21 +388,21 @@ func TestManifestNotOurs(t *testing.T) {
 	}
 }
 
-// TestManifestNames: a manifest cannot have a variant's name, nor take the place
-// of a source.
+// TestManifestNames checks that a manifest cannot have a variant's name, or replace a
+// source.
 func TestManifestNames(t *testing.T) {
 	dir := plant(t, tree{"app.js": text(3000, 1)})
 	for _, name := range []string{"app.js.br", "x.gz", "app.js", "sub/m.json"} {
 		opts := fast()
 		opts.Manifest = filepath.Join(dir, name)
 		if err := precompress.Validate([]string{dir}, opts); err == nil {
-			t.Errorf("%s was taken", name)
+			t.Errorf("%s was accepted as a manifest name", name)
 		}
 	}
 }
 
-// TestFarTimes: a modification time that the system's call cannot set does not
-// keep a tree from being up to date.
+// TestFarTimes checks that a tree can be up to date even if a source has a
+// modification time that the system call cannot set.
 func TestFarTimes(t *testing.T) {
 	dir := plant(t, tree{"app.js": text(3000, 1)})
 	far := time.Date(2300, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -412,14 +412,14 @@ func TestFarTimes(t *testing.T) {
 	info, err := os.Stat(filepath.Join(dir, "app.js"))
 	must(t, err)
 	if !info.ModTime().Equal(far) {
-		t.Skipf("the file system holds no such times: %v", info.ModTime())
+		t.Skipf("the file system cannot store such a time: %v", info.ModTime())
 	}
 	build(t, dir, fast())
 	wantIdle(t, dir, fast())
 }
 
-// TestManifestHostile: whatever a manifest says, nothing outside DIR is ever
-// touched, by build or clean, and no source.
+// TestManifestHostile checks that whatever a manifest says, neither build nor clean
+// touches a source or anything outside the tree.
 func TestManifestHostile(t *testing.T) {
 	secret := text(500, 3)
 	digest := manifest.Sum([]byte(secret))
@@ -448,7 +448,7 @@ func TestManifestHostile(t *testing.T) {
 				opts := fast()
 				opts.FollowSymlinks = true
 				if verb == "clean" {
-					// A tree whose manifest tells of copied originals is refused.
+					// A tree whose manifest lists copied originals is an error.
 					plantIn(t, dir, tree{manifest.Name: strings.Replace(record, `"original": true, `, "", 1)})
 					report := clean(t, dir, opts)
 					if len(report.Failures) > 0 {
@@ -466,8 +466,8 @@ func TestManifestHostile(t *testing.T) {
 	}
 }
 
-// TestDirectoryBecameLink: the records of a directory that was replaced by a link to
-// another one of the tree do not lead to that one's variants.
+// TestDirectoryBecameLink replaces a directory by a link to another one in the tree.
+// The old records must not be applied to the other directory's variants.
 func TestDirectoryBecameLink(t *testing.T) {
 	for _, follow := range []bool{false, true} {
 		dir := plant(t, tree{"one/a.js": text(2000, 1), "two/a.js": text(2000, 1)})
@@ -484,7 +484,8 @@ func TestDirectoryBecameLink(t *testing.T) {
 		wantTrue(t, dir, dir)
 		wantIdle(t, dir, opts)
 	}
-	// And what was reached through a link is still ours once links are not followed.
+	// A variant that was written through a link is still ours when links are no longer
+	// followed.
 	dir := plant(t, tree{".store/a.js": text(2000, 1), "link": "-> .store"})
 	opts := fast()
 	opts.FollowSymlinks = true
@@ -495,7 +496,7 @@ func TestDirectoryBecameLink(t *testing.T) {
 	wantFiles(t, dir, ".store/a.js")
 }
 
-// TestClean removes exactly what was written.
+// TestClean checks that clean removes exactly what builds wrote.
 func TestClean(t *testing.T) {
 	files := base()
 	files["other.js"] = text(2000, 5)
@@ -523,7 +524,8 @@ func TestClean(t *testing.T) {
 	sameSnapshot(t, again, snapshot(t, dir))
 }
 
-// TestCleanOutMissing: with no output directory there is nothing to clean.
+// TestCleanOutMissing checks that there is nothing to clean if the output directory
+// does not exist.
 func TestCleanOutMissing(t *testing.T) {
 	dir := plant(t, base())
 	opts := fast()
@@ -548,8 +550,7 @@ func TestCleanOutMissing(t *testing.T) {
 	}
 }
 
-// TestPlanOfAnotherTree: a plan is for the handle that made it, and nothing else
-// carries it out.
+// TestPlanOfAnotherTree checks that a plan can only be run by the Tree that made it.
 func TestPlanOfAnotherTree(t *testing.T) {
 	dir := plant(t, base())
 	build(t, dir, fast())
@@ -580,8 +581,8 @@ func TestPlanOfAnotherTree(t *testing.T) {
 	sameSnapshot(t, before, snapshot(t, dir))
 }
 
-// TestCleanOutputAsTree: cleaning an output directory under its own name would
-// leave the copies of originals behind, unknown to any manifest.
+// TestCleanOutputAsTree checks that an output directory cannot be cleaned as a tree:
+// that would leave the copies of originals without a manifest that lists them.
 func TestCleanOutputAsTree(t *testing.T) {
 	dir := plant(t, base())
 	opts := fast()
@@ -597,8 +598,8 @@ func TestCleanOutputAsTree(t *testing.T) {
 	sameSnapshot(t, before, snapshot(t, opts.Out))
 }
 
-// TestManifestElsewhere: the file can have another place and name; one in the
-// tree is no asset, and one that holds something else is not overwritten.
+// TestManifestElsewhere covers a manifest with another path. In the tree it is not an
+// asset, and a file that is not a manifest is not overwritten.
 func TestManifestElsewhere(t *testing.T) {
 	dir := plant(t, base())
 	for _, file := range []string{filepath.Join(t.TempDir(), "m.json"), filepath.Join(dir, "sub", "record.json")} {
@@ -616,7 +617,7 @@ func TestManifestElsewhere(t *testing.T) {
 		before := snapshot(t, dir)
 		_, err := precompress.Build(t.Context(), dir, opts)
 		if err == nil {
-			t.Errorf("%s was taken for a manifest", content)
+			t.Errorf("%s was accepted as a manifest", content)
 		}
 		sameSnapshot(t, before, snapshot(t, dir))
 	}

@@ -10,9 +10,9 @@ import (
 	"github.com/precompress/precompress/precompress"
 )
 
-// TestOut: the variants and the manifest are in a directory of their own, orphans
-// and the directories that they leave empty are removed, and the sources stay as
-// they are.
+// TestOut checks that variants and manifest are written to the output directory, that
+// orphans and the directories they leave empty are removed, and that the sources do
+// not change.
 func TestOut(t *testing.T) {
 	for _, originals := range []bool{false, true} {
 		files := tree{"app.js": text(2000, 1), "a/b/c.css": text(2000, 2), "a/d.css": text(2000, 3), "logo.png": noise(300, 1), "empty.txt": "",
@@ -24,7 +24,7 @@ func TestOut(t *testing.T) {
 		opts.OutOriginals = originals
 		opts.Exclude = []string{"vendor"}
 		if p := plan(t, dir, opts); p.UpToDate() || exists(opts.Out, "") {
-			t.Errorf("up to date %v, made %v", p.UpToDate(), exists(opts.Out, ""))
+			t.Errorf("up to date: %v; the output directory exists: %v", p.UpToDate(), exists(opts.Out, ""))
 		}
 		build(t, dir, opts)
 		want := append(siblings("app.js", "a/b/c.css", "a/d.css"), manifest.Name)
@@ -39,7 +39,7 @@ func TestOut(t *testing.T) {
 			wantSameFile(t, sources["a/b/c.css"], snapshot(t, opts.Out)["a/b/c.css"])
 		}
 
-		// Damage, a changed source, one that is gone, and a left temporary file.
+		// Damage, a changed source, a deleted one, and a leftover temporary file.
 		overwrite(t, dir, tree{"a/d.css": text(2000, 9)})
 		overwrite(t, opts.Out, tree{"app.js.br": "damaged", "a/.precompress-0123456789abcdef.tmp": "x", "a/mine.txt": "mine"})
 		if originals {
@@ -72,7 +72,7 @@ func wantSameFile(t *testing.T, want, got entry) {
 	sameSnapshot(t, want, got)
 }
 
-// TestOutHidden: a hidden source is copied only where it is taken in.
+// TestOutHidden checks that a hidden source is copied only if it is included.
 func TestOutHidden(t *testing.T) {
 	dir := plant(t, tree{".env": text(2000, 1), ".hidden/a.js": text(2000, 2), ".taken.js": text(2000, 3), "a.css": text(2000, 4)})
 	opts := fast()
@@ -85,7 +85,8 @@ func TestOutHidden(t *testing.T) {
 	wantIdle(t, dir, opts)
 }
 
-// TestOutForeign: what stands where an original belongs is not overwritten.
+// TestOutForeign checks that a file in the place of a copied original is not
+// overwritten.
 func TestOutForeign(t *testing.T) {
 	outside := plant(t, tree{"victim.js": "precious"})
 	for name, there := range map[string]string{"a file": "mine", "a link": "-> " + filepath.Join(outside, "victim.js"), "a link inside": "-> other"} {
@@ -100,7 +101,7 @@ func TestOutForeign(t *testing.T) {
 				t.Errorf("failures: %v", report.Failures)
 			}
 			if got := contents(t, opts.Out)["app.js"]; got != before {
-				t.Errorf("it is now %q", got)
+				t.Errorf("the file's content is now %q", got)
 			}
 			wantFiles(t, opts.Out, siblings("app.js")...)
 			clean(t, dir, opts)
@@ -113,7 +114,8 @@ func TestOutForeign(t *testing.T) {
 	sameSnapshot(t, map[string]string{"victim.js": "precious"}, contents(t, outside))
 }
 
-// TestOutHostileLinks: links in the output directory lead nothing outside.
+// TestOutHostileLinks checks that nothing is written through links in the output
+// directory.
 func TestOutHostileLinks(t *testing.T) {
 	outside := plant(t, tree{"a.js.br": "precious", "a.js": "precious"})
 	dir := plant(t, tree{"sub/a.js": text(2000, 1), "ok.js": text(2000, 2), "deep/er/b.js": text(2000, 3)})
@@ -135,8 +137,8 @@ func TestOutHostileLinks(t *testing.T) {
 	sameSnapshot(t, before, snapshot(t, outside))
 }
 
-// TestOutManyDirectoriesAtOnce: removing what leaves directories empty does not get in
-// the way of writing into them.
+// TestOutManyDirectoriesAtOnce checks that removing orphans and empty directories does
+// not interfere with writing into the same directories.
 func TestOutManyDirectoriesAtOnce(t *testing.T) {
 	files, shrunk := tree{}, tree{}
 	for i := range 40 {

@@ -15,8 +15,8 @@ import (
 	"github.com/precompress/precompress/precompress"
 )
 
-// TestJobs: jobs 1 = jobs 8 byte for byte, manifest included, and the report
-// is in the same order.
+// TestJobs checks that one job and eight give identical trees, manifest included, and
+// results in the same order.
 func TestJobs(t *testing.T) {
 	var trees []map[string]string
 	var reports []*precompress.Report
@@ -33,7 +33,8 @@ func TestJobs(t *testing.T) {
 	sameSnapshot(t, reports[0], reports[1])
 }
 
-// TestProcessors: GOMAXPROCS 1 = 2, for encoders that split work by it.
+// TestProcessors checks that GOMAXPROCS does not change the output, since some
+// encoders split work by it.
 func TestProcessors(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	var trees []map[string]string
@@ -50,7 +51,7 @@ func TestProcessors(t *testing.T) {
 	sameSnapshot(t, trees[0], trees[1])
 }
 
-// TestFlippedByte: one flipped byte is repaired, wherever it is.
+// TestFlippedByte checks that a flipped byte is repaired, wherever it is.
 func TestFlippedByte(t *testing.T) {
 	dir := plant(t, tree{"app.js": text(500, 1)})
 	build(t, dir, fast())
@@ -59,7 +60,7 @@ func TestFlippedByte(t *testing.T) {
 		for at := 0; at < len(want[s].Content); at += 37 {
 			flip(t, dir, s, at)
 			if plan(t, dir, fast()).UpToDate() {
-				t.Fatalf("%s, byte %d: unseen", s, at)
+				t.Fatalf("%s, byte %d: the flipped byte was not noticed", s, at)
 			}
 			build(t, dir, fast())
 			sameSnapshot(t, want[s], snapshot(t, dir)[s])
@@ -67,8 +68,8 @@ func TestFlippedByte(t *testing.T) {
 	}
 }
 
-// TestPlanIsTheRun: what a plan says is what a run of it reports, and making
-// one changes nothing.
+// TestPlanIsTheRun checks that a run reports what its plan says, and that planning
+// changes nothing.
 func TestPlanIsTheRun(t *testing.T) {
 	dir := copySite(t)
 	for range 2 {
@@ -82,7 +83,7 @@ func TestPlanIsTheRun(t *testing.T) {
 				name := task.Path + s.Coding.Suffix()
 				ran := got[name] != "reused fresh" && got[name] != "omitted "+string(s.Reason)
 				if ran != (s.Action == precompress.Encode) {
-					t.Errorf("%s: planned to %s because %s, reported as %s", name, s.Action, s.Reason, got[name])
+					t.Errorf("%s: planned %s (%s), reported %s", name, s.Action, s.Reason, got[name])
 				}
 			}
 		}
@@ -90,8 +91,8 @@ func TestPlanIsTheRun(t *testing.T) {
 	}
 }
 
-// TestDropDominated: repairs of one coding weigh all of them again, so that a
-// second build does nothing.
+// TestDropDominated checks that a repair of one coding compares all codings again, so
+// that a second build does nothing.
 func TestDropDominated(t *testing.T) {
 	js := text(3000, 1)
 	opts := fast()
@@ -122,7 +123,8 @@ func TestDropDominated(t *testing.T) {
 	}
 }
 
-// TestTwoBuildsAtOnce: on one tree, the second waits, and finds nothing to do.
+// TestTwoBuildsAtOnce checks that the second of two concurrent builds of a tree waits,
+// and then has nothing to do.
 func TestTwoBuildsAtOnce(t *testing.T) {
 	dir := copySite(t)
 	var group sync.WaitGroup
@@ -146,7 +148,7 @@ func TestTwoBuildsAtOnce(t *testing.T) {
 	}
 	group.Wait()
 	if written != len(manifest.Codings()) {
-		t.Errorf("%d codings were written, want those of one build", written)
+		t.Errorf("%d variants were written, want those of one build", written)
 	}
 	wantTrue(t, dir, dir)
 
@@ -161,8 +163,8 @@ func TestTwoBuildsAtOnce(t *testing.T) {
 	}
 }
 
-// TestCancel: a run that is cancelled amid a long encoding stops promptly; its
-// manifest is true, and no temporary file is left.
+// TestCancel checks that a run that is cancelled during a long encoding stops
+// promptly, with a true manifest and no temporary files.
 func TestCancel(t *testing.T) {
 	dir := plant(t, tree{"large.js": text(12<<20, 1), "small.js": text(2000, 2), "old.js": text(2000, 3)})
 	opts := precompress.Options{Exclude: []string{"large.js"}}
@@ -180,7 +182,7 @@ func TestCancel(t *testing.T) {
 	report, err := precompress.Build(ctx, dir, opts)
 	must(t, err)
 	if cancelled.IsZero() {
-		t.Skip("this machine is too fast for the test's file")
+		t.Skip("this machine encodes the test's file too fast")
 	}
 	if took := time.Since(cancelled); took > 5*time.Second {
 		t.Errorf("stopped after %v", took)
@@ -196,7 +198,7 @@ func TestCancel(t *testing.T) {
 		for _, v := range a.Variants {
 			data, err := os.ReadFile(filepath.Join(dir, a.Path+v.Coding.Suffix()))
 			if err != nil || manifest.Sum(data) != v.Digest || string(data) != old[a.Path+v.Coding.Suffix()] {
-				t.Errorf("%s %s is not as recorded: %v", a.Path, v.Coding, err)
+				t.Errorf("%s %s differs from its record: %v", a.Path, v.Coding, err)
 			}
 		}
 	}
@@ -209,8 +211,8 @@ func TestCancel(t *testing.T) {
 	wantTrue(t, dir, dir)
 }
 
-// TestEditedAfterPlan: a source that is edited, shrunk to nothing or removed
-// between a plan and its run is planned anew, and recorded as it is then.
+// TestEditedAfterPlan checks that a source that is edited, truncated or removed
+// between plan and run is planned again, and recorded as it is by then.
 func TestEditedAfterPlan(t *testing.T) {
 	for name, edit := range map[string]func(dir string){
 		"edited, size and mtime kept": func(dir string) { plantIn(t, dir, tree{"app.js": text(2000, 9)}) },
@@ -241,7 +243,8 @@ func TestEditedAfterPlan(t *testing.T) {
 	}
 }
 
-// TestCancelledBefore: a build that is cancelled before it begins does nothing.
+// TestCancelledBefore checks that a build that is cancelled before it begins does
+// nothing.
 func TestCancelledBefore(t *testing.T) {
 	dir := plant(t, base())
 	before := snapshot(t, dir)
@@ -253,8 +256,8 @@ func TestCancelledBefore(t *testing.T) {
 	sameSnapshot(t, before, snapshot(t, dir))
 }
 
-// TestMaxMemory: what needs more than the limit alone is skipped, and at its
-// default nothing is.
+// TestMaxMemory checks that a source that needs more memory than the limit is
+// skipped, and that none is skipped with the default limit.
 func TestMaxMemory(t *testing.T) {
 	dir := plant(t, tree{"huge.js": "", "small.js": text(2000, 1)})
 	must(t, os.Truncate(filepath.Join(dir, "huge.js"), 200<<20)) // sparse
@@ -277,7 +280,7 @@ func TestMaxMemory(t *testing.T) {
 	}
 }
 
-// TestProgress ends with all done, in steps that never go back.
+// TestProgress checks that progress never decreases, and ends with everything done.
 func TestProgress(t *testing.T) {
 	dir := copySite(t)
 	opts := fast()

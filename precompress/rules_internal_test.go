@@ -11,8 +11,8 @@ import (
 	"github.com/precompress/precompress/manifest"
 )
 
-// TestRuleSet: later rules override earlier ones, coding by coding, and what a
-// rule excludes stays out.
+// TestRuleSet checks that later rules override earlier ones, separately for each
+// coding, and that what a rule excludes stays excluded.
 func TestRuleSet(t *testing.T) {
 	const br, zstd, gzip = manifest.Brotli, manifest.Zstd, manifest.Gzip
 	levels := func(b, z, g int) map[manifest.Coding]int { return map[manifest.Coding]int{br: b, zstd: z, gzip: g} }
@@ -58,8 +58,8 @@ func TestRuleSet(t *testing.T) {
 	}
 }
 
-// TestRulesOfEditedSource: planned anew, a source still has the settings of its
-// own, and so has what is announced for it.
+// TestRulesOfEditedSource checks that a source that is planned again keeps the
+// settings of its rules, and that its claims in the manifest follow them.
 func TestRulesOfEditedSource(t *testing.T) {
 	opts := Options{Rules: []Rule{{Globs: []string{"app.js"}, Codings: []manifest.Coding{manifest.Gzip}, Levels: map[manifest.Coding]int{manifest.Gzip: 3}}}}
 	dir, report := edited(t, opts, strings.Repeat("second version\n", 90))

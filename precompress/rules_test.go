@@ -11,8 +11,7 @@ import (
 	"github.com/precompress/precompress/precompress"
 )
 
-// TestRulesApply: the manifest says which settings each source was encoded
-// with.
+// TestRulesApply checks that the manifest records each source's settings.
 func TestRulesApply(t *testing.T) {
 	dir := plant(t, tree{"app.js": text(2000, 1), "vendor/lib.js": text(2000, 2), "vendor/own/own.js": text(2000, 3)})
 	opts := fast()
@@ -34,8 +33,8 @@ func TestRulesApply(t *testing.T) {
 		"vendor/own/own.js.br": 4, "vendor/own/own.js.zst": 3}, got)
 }
 
-// TestRulesPrune: a directory that a rule excludes is not walked, unless another
-// glob of the rule may take out of it.
+// TestRulesPrune checks that a directory that a rule excludes is not walked, unless
+// another glob of the rule can match something in it.
 func TestRulesPrune(t *testing.T) {
 	dir := plant(t, tree{"raw/a.js": text(2000, 1), "keep/a.js": text(2000, 1), "keep/b.js": text(2000, 1)})
 	opts := fast()
@@ -47,7 +46,7 @@ func TestRulesPrune(t *testing.T) {
 	}
 }
 
-// TestRulesMemory: what a source needs depends on its own settings.
+// TestRulesMemory checks that the memory for a source depends on its own settings.
 func TestRulesMemory(t *testing.T) {
 	dir := plant(t, tree{"huge.js": "", "plain/huge.js": ""})
 	for _, name := range []string{"huge.js", "plain/huge.js"} {
@@ -62,7 +61,7 @@ func TestRulesMemory(t *testing.T) {
 	}
 }
 
-// TestBadRules: the error says which rule is wrong and why.
+// TestBadRules checks that the error says which rule is wrong and why.
 func TestBadRules(t *testing.T) {
 	for name, tt := range map[string]struct {
 		rule precompress.Rule

@@ -17,8 +17,8 @@ import (
 	"github.com/precompress/precompress/manifest"
 )
 
-// edited builds a tree of one source whose content is replaced after each read
-// of it, as often as there are edits.
+// edited builds a tree with one source, whose content is replaced by the next of
+// edits each time it has been read.
 func edited(t *testing.T, opts Options, edits ...string) (dir string, report *Report) {
 	t.Helper()
 	dir = t.TempDir()
@@ -58,8 +58,8 @@ func edited(t *testing.T, opts Options, edits ...string) (dir string, report *Re
 	return dir, report
 }
 
-// TestSourceEdited: a source that is edited while it is being read is retried
-// once, then reported. No variant of a content that is gone is left.
+// TestSourceEdited checks that a source that is edited while it is read is retried
+// once, then reported, and that no variant of the old content is left.
 func TestSourceEdited(t *testing.T) {
 	second, third := strings.Repeat("second version\n", 90), strings.Repeat("third version\n", 80)
 	for name, tt := range map[string]struct {
@@ -89,7 +89,7 @@ func TestSourceEdited(t *testing.T) {
 				case (tt.fails || len(source) == 0) != osfile.IsNotExist(err):
 					t.Errorf("%s: %v", c, err)
 				case err == nil && codec.Verify(t.Context(), codec.Params{Coding: c}, bytes.NewReader(data), source) != nil:
-					t.Errorf("%s is not of the source's last version", c)
+					t.Errorf("%s was not made from the last version of the source", c)
 				}
 			}
 			if report, err := Build(t.Context(), dir, Options{}); err != nil || report.Err() != nil {
@@ -99,10 +99,11 @@ func TestSourceEdited(t *testing.T) {
 	}
 }
 
-// TestReadStable: a file whose size is not what was read was edited meanwhile.
+// TestReadStable checks that a file is treated as edited if its size is not the number
+// of bytes read.
 func TestReadStable(t *testing.T) {
 	if runtime.GOOS != "linux" {
-		t.Skip("needs a file that is longer than its size says: /proc/self/status")
+		t.Skip("needs a file that is longer than its size: /proc/self/status")
 	}
 	root, err := os.OpenRoot("/proc/self")
 	if err != nil {
@@ -114,8 +115,8 @@ func TestReadStable(t *testing.T) {
 	}
 }
 
-// TestMemoryBudget: what is under way together never needs more than the
-// limit, and what needs more alone runs alone.
+// TestMemoryBudget checks that concurrent work never needs more than the limit, and
+// that work that needs more runs alone.
 func TestMemoryBudget(t *testing.T) {
 	opts, err := Options{MaxMemory: 300 << 20}.withDefaults()
 	if err != nil {
@@ -147,6 +148,6 @@ func TestMemoryBudget(t *testing.T) {
 	}
 	group.Wait()
 	if peak > opts.MaxMemory-baseMemory {
-		t.Errorf("%d in use of %d", peak, opts.MaxMemory-baseMemory)
+		t.Errorf("peak memory %d, limit %d", peak, opts.MaxMemory-baseMemory)
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/precompress/precompress/precompress/cache"
 )
 
-// countEncodings builds a tree and returns how often each coding was encoded.
+// countEncodings builds a tree and returns the number of encodings by coding.
 func countEncodings(t *testing.T, dir string, opts Options, between func(*Plan)) map[manifest.Coding]int {
 	t.Helper()
 	opts.Levels = map[manifest.Coding]int{manifest.Brotli: 1, manifest.Zstd: 1, manifest.Gzip: 1}
@@ -52,7 +52,7 @@ func countEncodings(t *testing.T, dir string, opts Options, between func(*Plan))
 	return count
 }
 
-// noCache is a cache that has nothing.
+// noCache is a cache that is always empty.
 type noCache struct{}
 
 func (noCache) Get(context.Context, cache.Key, func(cache.Entry) error) (cache.Entry, bool) {
@@ -69,8 +69,9 @@ func repeated(line string) []byte {
 	return b
 }
 
-// TestEqualContents: the same bytes are encoded once, with and without a cache,
-// also where one of them has its variants already, or was edited meanwhile.
+// TestEqualContents checks that files with the same content are encoded once, with
+// and without a cache, even if one of them already has variants or was edited during
+// the run.
 func TestEqualContents(t *testing.T) {
 	for name, c := range map[string]Cache{"without a cache": nil, "with an empty cache": noCache{}} {
 		t.Run(name, func(t *testing.T) {
@@ -93,7 +94,7 @@ func TestEqualContents(t *testing.T) {
 			}
 			p := planOf(t, dir, Options{Levels: map[manifest.Coding]int{manifest.Brotli: 1, manifest.Zstd: 1, manifest.Gzip: 1}})
 			if !p.UpToDate() {
-				t.Error("not up to date after it")
+				t.Error("the tree is not up to date after the build")
 			}
 			for _, n := range []string{"a.js.br", "b.js.gz", "c.txt.gz", "d.html.zst", "edited.js.br"} {
 				if err := os.Remove(filepath.Join(dir, n)); err != nil {
@@ -103,14 +104,14 @@ func TestEqualContents(t *testing.T) {
 			got = countEncodings(t, dir, Options{Cache: c}, func(*Plan) {})
 			want = map[manifest.Coding]int{manifest.Brotli: 2, manifest.Zstd: 1, manifest.Gzip: 1}
 			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("encodings of what is missing (-want +got):\n%s", diff)
+				t.Errorf("encodings of the missing variants (-want +got):\n%s", diff)
 			}
 		})
 	}
 }
 
-// TestSameDigest: contents that share a digest of 64 bits by bad luck do not
-// share their encodings.
+// TestSameDigest checks that different contents whose 64-bit digests collide do not
+// share encodings.
 func TestSameDigest(t *testing.T) {
 	for _, c := range []Cache{nil, noCache{}} {
 		a, b := repeated("a"), repeated("b")
@@ -118,15 +119,15 @@ func TestSameDigest(t *testing.T) {
 		first := d.encodingsOf(a, c != nil)
 		first.known[codec.Params{Coding: manifest.Gzip, Level: 1}] = encoding{size: 1}
 		if d.encodingsOf(a, c != nil) != first {
-			t.Error("the same content is not known again")
+			t.Error("the same content is not recognized")
 		}
 		if len(d.encodingsOf(b, c != nil).known) > 0 {
-			t.Error("another content is taken for it")
+			t.Error("different content is treated as the same")
 		}
 		alone := newDuplicates(&Task{})
 		alone.encodingsOf(a, c != nil).known[codec.Params{Coding: manifest.Gzip, Level: 1}] = encoding{size: 1}
 		if len(alone.encodingsOf(b, c != nil).known) > 0 {
-			t.Error("an edited source's content is taken for what it was")
+			t.Error("the content of an edited source is treated as unchanged")
 		}
 	}
 }

@@ -14,9 +14,9 @@ import (
 	"github.com/precompress/precompress/precompress"
 )
 
-// TestManifestSchema validates what builds write against manifest/schema.json:
-// stored, omitted for each reason, stale and original, and a name that is not
-// UTF-8.
+// TestManifestSchema validates manifests of builds against manifest/schema.json:
+// stored, stale and original files, files omitted for each reason, and a name that is
+// not UTF-8.
 func TestManifestSchema(t *testing.T) {
 	schema, err := jsonschema.NewCompiler().Compile(filepath.Join("..", "manifest", "schema.json"))
 	must(t, err)

@@ -13,8 +13,8 @@ import (
 	"github.com/precompress/precompress/precompress"
 )
 
-// TestSourcesOfBuild: the sources are the assets that a build with the same options
-// has, before it and after.
+// TestSourcesOfBuild checks that the sources are the assets of a build with the same
+// options, before and after the build.
 func TestSourcesOfBuild(t *testing.T) {
 	for _, opts := range []precompress.Options{
 		{},
@@ -53,7 +53,7 @@ func TestSourcesRead(t *testing.T) {
 		t.Errorf("a missing file: %v", err)
 	}
 
-	// A file by its name, of which only MaxSize counts.
+	// A single file: of the options, only MaxSize applies.
 	one, err := precompress.OpenSource(filepath.Join(dir, "b.PNG"), precompress.Options{MinSize: 501, MaxSize: 500})
 	must(t, err)
 	defer one.Close()
@@ -82,12 +82,12 @@ func TestSourcesRefused(t *testing.T) {
 		t.Errorf("a device: %v", err)
 	}
 	if _, err := precompress.OpenSource(dir, precompress.Options{}); err == nil {
-		t.Error("a directory is taken for a file")
+		t.Error("a directory is accepted as a file")
 	}
 	if _, err := precompress.OpenSources(t.Context(), filepath.Join(dir, "a.js"), precompress.Options{}); !errors.Is(err, precompress.ErrNotDirectory) {
 		t.Errorf("a file in the place of a directory: %v", err)
 	}
 	if _, err := precompress.OpenSources(t.Context(), dir, precompress.Options{Include: []string{"["}}); !errors.Is(err, precompress.ErrInvalidOptions) {
-		t.Errorf("a wrong glob: %v", err)
+		t.Errorf("an invalid glob: %v", err)
 	}
 }

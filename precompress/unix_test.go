@@ -22,8 +22,8 @@ import (
 	"github.com/precompress/precompress/precompress"
 )
 
-// TestFIFOAndSocket: neither is opened, whether it is a source, stands under a
-// variant's name or under the manifest's.
+// TestFIFOAndSocket checks that neither is opened, whether it has the name of a
+// source, a variant or the manifest.
 func TestFIFOAndSocket(t *testing.T) {
 	dir := plant(t, tree{"app.js": text(2000, 1), "sub/": ""})
 	must(t, syscall.Mkfifo(filepath.Join(dir, "pipe.js"), 0o666))
@@ -52,7 +52,7 @@ func TestFIFOAndSocket(t *testing.T) {
 	}
 }
 
-// otherProcess returns the command of a process that does a child's work.
+// otherProcess returns the command for a process that does the work of c.
 func otherProcess(t *testing.T, c child) *exec.Cmd {
 	t.Helper()
 	self, err := os.Executable()
@@ -67,9 +67,9 @@ func otherProcess(t *testing.T, c child) *exec.Cmd {
 	return cmd
 }
 
-// forNobody returns a copy of the test binary that other users can run. Tests
-// that use it are not parallel: a file that is open for writing while another
-// process starts cannot be run.
+// forNobody returns the path of a copy of the test binary that other users can run.
+// Tests that use it are not parallel: a program cannot be run while a process that
+// another test starts has it open for writing.
 func forNobody(t *testing.T) string {
 	t.Helper()
 	self, err := os.Executable()
@@ -81,7 +81,7 @@ func forNobody(t *testing.T) string {
 	return open
 }
 
-// openTempDir is a temporary directory that other users can reach.
+// openTempDir returns a temporary directory that other users can access.
 func openTempDir(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -90,7 +90,7 @@ func openTempDir(t *testing.T) string {
 	return dir
 }
 
-// buildUnprivileged builds as a user whom permissions bind.
+// buildUnprivileged builds as a user to whom file permissions apply.
 func buildUnprivileged(t *testing.T, self string, c child) child {
 	t.Helper()
 	cmd := otherProcess(t, c)
@@ -98,7 +98,7 @@ func buildUnprivileged(t *testing.T, self string, c child) child {
 		closed := filepath.Join(t.TempDir(), "closed")
 		must(t, os.WriteFile(closed, nil, 0))
 		if _, err := os.ReadFile(closed); err == nil {
-			t.Skip("permissions do not bind this user, and only root can become another")
+			t.Skip("file permissions do not apply to this user, and only root can become another user")
 		}
 	} else {
 		cmd.Path = self
@@ -113,7 +113,7 @@ func buildUnprivileged(t *testing.T, self string, c child) child {
 	return c
 }
 
-// plantForNobody plants a tree that the user of [buildUnprivileged] owns.
+// plantForNobody plants a tree that is owned by the user of [buildUnprivileged].
 func plantForNobody(t *testing.T, files tree) string {
 	t.Helper()
 	dir := openTempDir(t)
@@ -136,8 +136,9 @@ func chmodAll(dir string) {
 	})
 }
 
-// TestPermissions: what cannot be read or written is reported, everything else
-// is done, no empty sibling is left, and what was ours stays so.
+// TestPermissions checks that what cannot be read or written is reported, that
+// everything else is built, that no empty sibling is left, and that our files are still
+// recognized as ours.
 func TestPermissions(t *testing.T) {
 	self := forNobody(t)
 	files := tree{"ok.js": text(2000, 1), "closed.js": text(2000, 2), "dir/inner.js": text(2000, 3)}
@@ -217,7 +218,7 @@ func TestPermissions(t *testing.T) {
 			wantFiles(t, dir, tt.there...)
 			wantNoFiles(t, dir, tt.absent...)
 			wantNoTemp(t, dir)
-			// Once the fault is gone, all is as if it never had been.
+			// Once the cause is gone, a build gives the same tree as if it had never existed.
 			info, err := os.Stat(filepath.Join(dir, name))
 			if err == nil && info.IsDir() {
 				must(t, os.Chmod(filepath.Join(dir, name), 0o755))
@@ -233,8 +234,8 @@ func TestPermissions(t *testing.T) {
 	}
 }
 
-// TestModes: variants get the source's permissions, and the temporary file's
-// own do not leak.
+// TestModes checks that variants get the permissions of their source, not those of
+// the temporary file.
 func TestModes(t *testing.T) {
 	old := syscall.Umask(0o077)
 	defer syscall.Umask(old)
@@ -261,8 +262,8 @@ func TestModes(t *testing.T) {
 	}
 }
 
-// TestKilled kills builds at random moments. A second run leads to the tree of
-// an undisturbed one, and no temporary file is left.
+// TestKilled kills builds at random moments, and checks that a second run gives the
+// same tree as an undisturbed one, without temporary files.
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	kills := 50
@@ -279,7 +280,7 @@ func TestKilled(t *testing.T) {
 	opts := precompress.Options{Levels: job.Levels, Jobs: job.Jobs}
 	build(t, start, opts)
 	remove(t, start, "gone.js")
-	for name := range files { // half of the tree is to be built anew
+	for name := range files { // half of the tree must be built again
 		if name[0] == 'd' && name[1]%2 == 0 {
 			plantIn(t, start, tree{name: text(5000, uint64(name[4]))})
 		}
@@ -319,11 +320,10 @@ func TestKilled(t *testing.T) {
 			return
 		}
 	}
-	t.Logf("%d of %d kills hit a build at work, which takes %v", hits, kills, took)
+	t.Logf("%d of %d kills interrupted a running build, which takes %v", hits, kills, took)
 }
 
-// wantWholeVariants checks that right after a kill each variant is the old or
-// the new one.
+// wantWholeVariants checks that after a kill each variant is the old or the new one.
 func wantWholeVariants(t *testing.T, dir string, before map[string]string, want map[string]entry) {
 	t.Helper()
 	for name, content := range contents(t, dir) {
@@ -339,8 +339,8 @@ func wantWholeVariants(t *testing.T, dir string, before map[string]string, want 
 	}
 }
 
-// withoutDirectoryTimes leaves out what differs between two right trees: times of
-// directories and of the manifest.
+// withoutDirectoryTimes removes what may differ between two correct trees: the times
+// of directories and of the manifest.
 func withoutDirectoryTimes(all map[string]entry) map[string]entry {
 	for name, e := range all {
 		if e.Mode.IsDir() || name == manifest.Name {
@@ -369,8 +369,8 @@ func copyTree(t *testing.T, from string) string {
 	return to
 }
 
-// TestLockedByAnotherProcess: a build waits, says so once, and then does its
-// work.
+// TestLockedByAnotherProcess checks that a build waits for another process, reports
+// that once, and then runs.
 func TestLockedByAnotherProcess(t *testing.T) {
 	dir := plant(t, base())
 	cmd := otherProcess(t, child{Dir: dir, Hold: true})

@@ -15,8 +15,8 @@ import (
 	"github.com/precompress/precompress/precompress"
 )
 
-// TestForeignWindow: a sibling that browsers refuse for its window, which is the
-// whole content, is not adopted although it decodes.
+// TestForeignWindow checks that a sibling whose window is the whole content, too large
+// for browsers, is not adopted although it decodes.
 func TestForeignWindow(t *testing.T) {
 	var src strings.Builder
 	random := rand.New(rand.NewPCG(1, 2))

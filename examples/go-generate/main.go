@@ -1,5 +1,5 @@
-// Command site is a server that carries its site inside. Compressing happens
-// at build time, so it answers every request from memory:
+// Command site is a web server with its site embedded. The site is compressed at
+// build time, and every request is served from memory:
 //
 //	go get -tool github.com/precompress/precompress/cmd/precompress
 //	go generate
@@ -16,11 +16,10 @@ import (
 	"github.com/precompress/precompress/serve"
 )
 
-// The tool line that go get -tool adds to go.mod pins the version that this runs.
+// The version is that of the tool line in go.mod, which go get -tool adds.
 //go:generate go tool precompress dist
 
-// With all:, names that start with a dot are embedded as well, such as
-// .well-known.
+// The prefix all: includes names that start with a dot, such as .well-known.
 //
 //go:embed all:dist
 var dist embed.FS

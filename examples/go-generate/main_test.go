@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// Fails if go generate was not run before the build, or dist has changed since.
+// TestVariantsAreEmbedded fails if go generate was not run before the build, or if
+// dist has changed since.
 func TestVariantsAreEmbedded(t *testing.T) {
 	handler, err := newHandler()
 	if err != nil {
@@ -17,7 +18,7 @@ func TestVariantsAreEmbedded(t *testing.T) {
 		response := httptest.NewRecorder()
 		handler.ServeHTTP(response, request)
 		if got := response.Header().Get("Content-Encoding"); got != coding {
-			t.Errorf("Accept-Encoding: %s was answered with the content coding %q", coding, got)
+			t.Errorf("Accept-Encoding: %s: the response has the content coding %q", coding, got)
 		}
 	}
 }

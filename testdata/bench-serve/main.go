@@ -1,11 +1,12 @@
-// Command bench-serve measures static servers side by side: over loopback,
-// with wrk, one thread and 16 connections, a brotli variant of 30 kB. It prints
-// a table in Markdown. `make bench-serve` runs it.
+// Command bench-serve compares the speed of static file servers. Each server sends
+// a brotli variant of 30 kB over the loopback interface, requested by wrk with one
+// thread and 16 connections. The result is a Markdown table on standard output.
+// `make bench-serve` runs it.
 //
-// The servers take turns, in another order in each round. A number is the
-// median of the rounds, a ratio the median of the rounds' ratios: what else the
-// machine does concerns all that run in a round. The processor time of a
-// request is the whole server's.
+// The servers take turns, in a different order in each round. Rates are the median
+// over all rounds. Ratios are the median of the ratios within each round, so that
+// other load on the machine affects both servers alike. The CPU time per request is
+// that of the whole server process divided by the number of requests.
 package main
 
 import (
@@ -25,8 +26,8 @@ func main() {
 		os.Exit(1)
 	}
 	command := flag.String("command", "precompress", "the precompress command to measure")
-	rounds := flag.Int("rounds", 15, "how often each server has its turn")
-	turn := flag.Duration("turn", 2*time.Second, "how long a turn takes, in whole seconds")
+	rounds := flag.Int("rounds", 15, "the number of rounds")
+	turn := flag.Duration("turn", 2*time.Second, "how long each server is measured in a round, in whole seconds")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -36,7 +37,7 @@ func main() {
 	}
 }
 
-// bench starts every server that is there, measures, and prints the table.
+// bench starts every server that is installed, measures them and prints the table.
 func bench(ctx context.Context, command string, rounds int, turn time.Duration) error {
 	if _, err := exec.LookPath("wrk"); err != nil {
 		return fmt.Errorf("%w: install wrk", err)
@@ -71,8 +72,8 @@ func bench(ctx context.Context, command string, rounds int, turn time.Duration) 
 	if err := measure(ctx, running, rounds, turn); err != nil {
 		return err
 	}
-	stop() // what they have cost is known then
-	fmt.Printf("%d rounds of %v a server, brotli variant of %d bytes\n\n", rounds, turn, len(site.variant))
+	stop() // the CPU time of a process is known once it has exited
+	fmt.Printf("%d rounds of %v per server, brotli variant of %d bytes\n\n", rounds, turn, len(site.variant))
 	printTable(os.Stdout, running)
 	return nil
 }

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// measure gives every server its turn in each round, after one to warm up.
+// measure adds a rate for each round to every server, after a second of warm-up.
 func measure(ctx context.Context, servers []*server, rounds int, turn time.Duration) error {
 	for _, s := range servers {
 		if _, err := s.load(ctx, time.Second); err != nil {
@@ -29,19 +29,19 @@ func measure(ctx context.Context, servers []*server, rounds int, turn time.Durat
 	return nil
 }
 
-// printTable prints each server's rate, the processor time of a request, and
-// what the rate is to those of others.
+// printTable prints each server's rate, its CPU time per request, and the ratio of
+// its rate to that of each server of others.
 func printTable(w io.Writer, servers []*server) {
 	var others []*server
-	head, rule := "| server | requests/s | CPU of one |", "|---|---|---|"
+	header, rule := "| server | requests/s | CPU per request |", "|---|---|---|"
 	for _, s := range servers {
 		if s.short != "" {
 			others = append(others, s)
-			head += " to " + s.short + " |"
+			header += " vs " + s.short + " |"
 			rule += "---|"
 		}
 	}
-	fmt.Fprintln(w, head)
+	fmt.Fprintln(w, header)
 	fmt.Fprintln(w, rule)
 	for _, s := range servers {
 		line := fmt.Sprintf("| %s | %.0f | %.0f µs |", s.name, median(s.rates), s.cost())
@@ -52,7 +52,7 @@ func printTable(w io.Writer, servers []*server) {
 	}
 }
 
-// ratio is the median of the rounds' ratios.
+// ratio returns the median of the ratios of the rates of s and to in each round.
 func ratio(s, to *server) float64 {
 	var all []float64
 	for i := range s.rates {
@@ -61,6 +61,7 @@ func ratio(s, to *server) float64 {
 	return median(all)
 }
 
+// median returns the median, 0 if there are no values.
 func median(values []float64) float64 {
 	sorted := slices.Sorted(slices.Values(values))
 	n := len(sorted)

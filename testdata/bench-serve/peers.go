@@ -14,13 +14,13 @@ import (
 // peer is a server that can be measured.
 type peer struct {
 	name  string
-	short string // for a column of ratios to it; "" for what is ours
-	// command returns what serves a directory at an address, or why there is no
-	// such thing here.
+	short string // heads the column of ratios to it; "" for this project's servers
+	// command returns the command that serves a directory at an address, or an
+	// error that says why it cannot run on this machine.
 	command func(addr, dir string) (*exec.Cmd, error)
 }
 
-// peers are all servers. Configurations go into base.
+// peers returns all servers. Their configuration files are written to base.
 func peers(precompress, base string) []peer {
 	return []peer{
 		{statigzName(), "statigz", program("statigz")},
@@ -34,7 +34,7 @@ func peers(precompress, base string) []peer {
 	}
 }
 
-// program is a program of this binary.
+// program returns the command that runs one of the programs in this binary.
 func program(name string) func(string, string) (*exec.Cmd, error) {
 	return func(addr, dir string) (*exec.Cmd, error) {
 		self, err := os.Executable()
@@ -96,7 +96,7 @@ func nginxName() string {
 	return "nginx"
 }
 
-// modulesPath is where nginx -V says that modules are.
+// modulesPath finds the directory of modules in the output of nginx -V.
 var modulesPath = regexp.MustCompile(`--modules-path=(\S+)`)
 
 func nginx(base string) func(string, string) (*exec.Cmd, error) {
@@ -105,7 +105,7 @@ func nginx(base string) func(string, string) (*exec.Cmd, error) {
 		if err != nil {
 			return nil, err
 		}
-		load := "" // it may be built in
+		load := "" // the module may be built in
 		if found := modulesPath.FindSubmatch(about); found != nil {
 			module := filepath.Join(string(found[1]), "ngx_http_brotli_static_module.so")
 			if _, err := os.Stat(module); err == nil {

@@ -14,8 +14,8 @@ import (
 	"github.com/vearutop/statigz/brotli"
 )
 
-// runProgram is one of the programs in Go that are measured, as small as one
-// would write it. It runs in a process of its own and returns on an error only.
+// runProgram runs one of the servers in Go that are measured, each as a user would
+// write it. It runs in a process of its own, and returns only on an error.
 func runProgram(name, addr, dir string) error {
 	switch name {
 	case "plain":
@@ -45,14 +45,14 @@ func runProgram(name, addr, dir string) error {
 	return fmt.Errorf("no program %q", name)
 }
 
-// memory is a directory's files like those of an embed.FS, which is what statigz is
-// made for.
+// memory has a directory's files in memory, like an embed.FS, for which statigz is
+// made.
 type memory struct {
 	fs.ReadDirFS
 	files map[string]memoryFile
 }
 
-// memoryFile is opened by making a copy.
+// memoryFile is a file in memory. A copy of it is an open file.
 type memoryFile struct {
 	bytes.Reader
 	info fs.FileInfo
@@ -69,6 +69,7 @@ func (m memory) Open(name string) (fs.File, error) {
 	return &file, nil
 }
 
+// inMemory reads the files of a directory that has no subdirectories.
 func inMemory(dir string) (memory, error) {
 	m := memory{os.DirFS(dir).(fs.ReadDirFS), map[string]memoryFile{}}
 	entries, err := os.ReadDir(dir)

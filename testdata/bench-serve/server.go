@@ -16,14 +16,14 @@ import (
 	"time"
 )
 
-// server is a peer that runs.
+// server is a running peer.
 type server struct {
 	peer
 	url   string
 	cmd   *exec.Cmd
-	ended chan struct{}
-	rates []float64 // requests per second, one for each round
-	total int       // requests, with those to warm up
+	ended chan struct{} // closed when the process has ended
+	rates []float64     // requests per second, one for each round
+	total int           // number of requests, warm-up included
 }
 
 // start starts a peer and waits until it sends the variant.
@@ -36,8 +36,8 @@ func start(ctx context.Context, p peer, site site) (*server, error) {
 	if err != nil {
 		return nil, err
 	}
-	var said bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &said, &said
+	var output bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &output, &output
 	cmd.WaitDelay = time.Second
 	if err := cmd.Start(); err != nil {
 		return nil, err
@@ -49,12 +49,12 @@ func start(ctx context.Context, p peer, site site) (*server, error) {
 	}()
 	if err := s.ready(ctx, site.variant); err != nil {
 		s.stop()
-		return nil, fmt.Errorf("%w: %s", err, said.String())
+		return nil, fmt.Errorf("%w: %s", err, output.String())
 	}
 	return s, nil
 }
 
-// freeAddr is an address of the loopback interface that nobody listens at.
+// freeAddr returns a loopback address with a free port.
 func freeAddr() (string, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -64,7 +64,7 @@ func freeAddr() (string, error) {
 	return l.Addr().String(), nil
 }
 
-// ready asks until there is an answer, which has to be the variant.
+// ready repeats a request until the server answers. The answer must be the variant.
 func (s *server) ready(ctx context.Context, variant []byte) error {
 	deadline := time.After(20 * time.Second)
 	for {
@@ -76,7 +76,7 @@ func (s *server) ready(ctx context.Context, variant []byte) error {
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-s.ended:
-			return errors.New("it has ended")
+			return errors.New("the server has exited")
 		case <-deadline:
 			return err
 		case <-time.After(20 * time.Millisecond):
@@ -86,6 +86,7 @@ func (s *server) ready(ctx context.Context, variant []byte) error {
 
 var errNoAnswer = errors.New("no answer")
 
+// check requests the asset once. The error wraps errNoAnswer if there is no answer.
 func (s *server) check(ctx context.Context, variant []byte) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, s.url, nil)
 	if err != nil {
@@ -99,13 +100,13 @@ func (s *server) check(ctx context.Context, variant []byte) error {
 	defer response.Body.Close()
 	body, err := io.ReadAll(response.Body)
 	if err == nil && (response.Header.Get("Content-Encoding") != "br" || !bytes.Equal(body, variant)) {
-		err = fmt.Errorf("it does not send the variant: %s, %d bytes", response.Status, len(body))
+		err = fmt.Errorf("the server does not send the variant: %s, %d bytes", response.Status, len(body))
 	}
 	return err
 }
 
-// stop ends the server, in good order if it does so within some seconds. It may
-// have ended already.
+// stop interrupts the server, and kills it if it does not exit within five seconds.
+// It may have exited already.
 func (s *server) stop() {
 	if err := s.cmd.Process.Signal(os.Interrupt); err != nil {
 		s.cmd.Process.Kill()
@@ -118,7 +119,7 @@ func (s *server) stop() {
 	}
 }
 
-// load has wrk ask for the variant, and returns requests per second.
+// load requests the variant with wrk, and returns the requests per second.
 func (s *server) load(ctx context.Context, turn time.Duration) (float64, error) {
 	seconds := fmt.Sprintf("-d%ds", max(1, int(turn.Seconds())))
 	cmd := exec.CommandContext(ctx, "wrk", "-t1", "-c16", seconds, "-H", "Accept-Encoding: br", s.url)
@@ -128,11 +129,11 @@ func (s *server) load(ctx context.Context, turn time.Duration) (float64, error) 
 	}
 	text := string(out)
 	if strings.Contains(text, "Non-2xx") || strings.Contains(text, "Socket errors") {
-		return 0, fmt.Errorf("%s: not every answer was right:\n%s", s.name, text)
+		return 0, fmt.Errorf("%s: wrk reports errors:\n%s", s.name, text)
 	}
 	found := wrkResult.FindStringSubmatch(text)
 	if found == nil {
-		return 0, fmt.Errorf("wrk printed what is not understood:\n%s", text)
+		return 0, fmt.Errorf("cannot parse the output of wrk:\n%s", text)
 	}
 	requests, err := strconv.Atoi(found[1])
 	rate, err2 := strconv.ParseFloat(found[2], 64)
@@ -142,8 +143,7 @@ func (s *server) load(ctx context.Context, turn time.Duration) (float64, error) 
 
 var wrkResult = regexp.MustCompile(`(?s)(\d+) requests in .*Requests/sec: *([0-9.]+)`)
 
-// cost is the processor time of a request in microseconds, once the server has
-// ended.
+// cost returns the CPU time per request in microseconds. The server must have exited.
 func (s *server) cost() float64 {
 	state := s.cmd.ProcessState
 	return float64((state.UserTime() + state.SystemTime()).Microseconds()) / float64(s.total)

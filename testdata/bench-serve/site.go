@@ -13,12 +13,12 @@ import (
 // site is the tree that every server serves.
 type site struct {
 	dir     string
-	variant []byte // what is sent for asset
+	variant []byte // the brotli variant of asset
 }
 
 const asset = "app.js"
 
-// makeSite writes an asset of which brotli keeps about 30 kB, and builds.
+// makeSite makes a tree in base with an asset whose brotli variant has about 30 kB.
 func makeSite(ctx context.Context, command, base string) (site, error) {
 	s := site{dir: filepath.Join(base, "site")}
 	if err := os.Mkdir(s.dir, 0o755); err != nil {

@@ -1,24 +1,25 @@
-// Package conformance holds what a server of precompressed assets has to get
-// right: cases, and the tree that they are about. See README.md.
+// Package conformance has test cases for servers of precompressed assets, and the
+// tree of files that they request. See README.md.
 package conformance
 
 import "embed"
 
-// Files holds Tree, to be served, and Beside, which must never be.
+// Files has the directories Tree, which is served, and Beside, which must never be.
 //
 //go:embed all:tree all:beside
 var Files embed.FS
 
-// The folders in Files.
+// The directories in Files.
 const (
 	Tree   = "tree"
 	Beside = "beside"
 )
 
-// Dictionary is the file in Beside that the deltas of app.js are made with.
+// Dictionary is the name of the file in Beside that is the dictionary for the
+// deltas of app.js.
 const Dictionary = "earlier.app.js"
 
-// Cases is the text of cases.txt.
+// Cases is the content of cases.txt, in the format that README.md describes.
 //
 //go:embed cases.txt
 var Cases string

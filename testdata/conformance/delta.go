@@ -10,8 +10,9 @@ import (
 	"github.com/precompress/precompress/manifest"
 )
 
-// EncodeDelta returns a delta's bytes: the content, encoded with a dictionary,
-// behind the header that names it (RFC 9842, sections 4 and 5).
+// EncodeDelta returns a delta: the content, encoded with a dictionary, after the
+// header with the dictionary's hash (RFC 9842, sections 4 and 5). The coding is
+// [manifest.DCB] or [manifest.DCZ].
 func EncodeDelta(c manifest.Coding, content, dictionary []byte) ([]byte, error) {
 	var b bytes.Buffer
 	hash := sha256.Sum256(dictionary)

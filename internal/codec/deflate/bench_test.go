@@ -19,13 +19,13 @@ const (
 	// treeVariable names the directory whose files are encoded.
 	treeVariable  = "DEFLATE_BENCH_TREE"
 	levelVariable = "DEFLATE_BENCH_LEVEL"
-	gzipFrame     = 18 // bytes of a member's head and trailer (RFC 1952)
+	gzipFrame     = 18 // bytes of a member's header and trailer (RFC 1952)
 )
 
-// BenchmarkTree measures the whole gzip files of a tree's files, in bytes, and
-// the processor time that they take: of the levels here, of level 9 by
-// klauspost, and of two programs where they are installed. Each is a process of
-// its own, run once.
+// BenchmarkTree measures the size in bytes of the complete gzip files for a tree's
+// files, and the processor time for encoding them: with each level of this
+// package, with klauspost's level 9, and with two programs if they are installed.
+// Each runs once, in a process of its own.
 //
 //	DEFLATE_BENCH_TREE=dist go test -run '^$' -bench Tree -benchtime 1x .
 func BenchmarkTree(b *testing.B) {
@@ -62,7 +62,7 @@ func BenchmarkTree(b *testing.B) {
 	}
 }
 
-// measure runs a program that writes the encodings to its output.
+// measure runs a program that writes the encodings to standard output.
 func measure(b *testing.B, cmd *exec.Cmd) {
 	out := &counter{}
 	cmd.Stdout, cmd.Stderr = out, os.Stderr
@@ -110,5 +110,5 @@ func TestEncodeTree(t *testing.T) {
 		n += len(encode(src)) + gzipFrame
 	}
 	os.Stdout.Write(make([]byte, n))
-	os.Exit(0) // nothing of the test's own in the output
+	os.Exit(0) // keeps the test's own messages out of the output
 }

@@ -6,46 +6,49 @@ import (
 	"github.com/precompress/precompress/internal/codec/entropy"
 )
 
-// block is one of the blocks of a text, as found so far.
+// block is the smallest form found so far for a block.
 type block struct {
-	begin, end int // in the text
-	items      []item
+	begin, end int // byte offsets in the region
+	tokens     []token
 	counts     counts
 	tables     tables
-	fixed      bool
-	bits       uint64
+	fixed      bool   // whether it uses the fixed codes instead of tables
+	bits       uint64 // size, header included
 }
 
-// maxStored is the most bytes of a stored block (RFC 1951, section 3.2.4).
+// maxStored is the largest size in bytes of a stored block (RFC 1951, section
+// 3.2.4).
 const maxStored = 65535
 
-// storedBits returns the bits of n bytes in stored blocks, of which the first
-// begins behind so many bits of a byte.
+// storedBits returns the size in bits of n bytes as stored blocks, padding
+// included. used is the number of bits already used in the current byte.
 func storedBits(n int, used uint) uint64 {
 	head := uint64(headBits + (5-used)&7 + 32)
 	more := uint64((n - 1) / maxStored)
 	return head + more*(8+32) + 8*uint64(n)
 }
 
-// write writes the block in the way that takes the fewest bits.
-func (b *block) write(w *entropy.BitWriter, text []byte, last bool, fixed *[symbolCount]uint8, symbols *[maxLength + 1]uint16) {
+// write writes the block in the form that takes the fewest bits. text is the
+// block's content, fixed are the lengths of the fixed codes.
+func (b *block) write(w *entropy.BitWriter, text []byte, last bool, fixed *codeLengths, symbols *lengthSymbols) {
 	final := uint64(0)
 	if last {
 		final = 1
 	}
 	switch {
-	case storedBits(len(text), w.Waiting()) < b.bits:
+	case storedBits(len(text), w.Pending()) < b.bits:
 		writeStored(w, text, final)
 	case b.fixed:
 		w.Add(final|1<<1, headBits)
-		writeItems(w, b.items, fixed, symbols)
+		writeTokens(w, b.tokens, fixed, symbols)
 	default:
 		w.Add(final|2<<1, headBits)
 		b.tables.write(w)
-		writeItems(w, b.items, &b.tables.lengths, symbols)
+		writeTokens(w, b.tokens, &b.tables.lengths, symbols)
 	}
 }
 
+// writeStored writes text as stored blocks. final is the flag for the last one.
 func writeStored(w *entropy.BitWriter, text []byte, final uint64) {
 	for len(text) > 0 {
 		n := min(len(text), maxStored)
@@ -62,23 +65,25 @@ func writeStored(w *entropy.BitWriter, text []byte, final uint64) {
 	}
 }
 
-func writeItems(w *entropy.BitWriter, items []item, lengths *[symbolCount]uint8, symbols *[maxLength + 1]uint16) {
+// writeTokens writes the tokens and the end of the block (RFC 1951, section 3.2.5).
+func writeTokens(w *entropy.BitWriter, tokens []token, lengths *codeLengths, symbols *lengthSymbols) {
 	var codes [symbolCount]uint16
-	assign(codes[:lastCode], lengths[:lastCode])
-	assign(codes[lastCode:], lengths[lastCode:])
+	assign(codes[:distanceBase], lengths[:distanceBase])
+	assign(codes[distanceBase:], lengths[distanceBase:])
 	add := func(s int) { w.Add(uint64(codes[s]), uint(lengths[s])) }
-	for _, m := range items {
-		if !m.isMatch() {
-			add(int(m))
+	for _, t := range tokens {
+		if !t.isMatch() {
+			add(int(t))
 			continue
 		}
-		s := int(symbols[m.length()])
+		s := int(symbols[t.length()])
 		add(s)
 		extra := extraBits(s)
-		w.Add(uint64(m.length()-minLength)&(1<<extra-1), extra)
-		add(lastCode + m.code())
-		extra = extraBits(lastCode + m.code())
-		w.Add(uint64(m.distance()-1)&(1<<extra-1), extra)
+		w.Add(uint64(t.length()-minLength)&(1<<extra-1), extra)
+		s = distanceBase + t.distanceCode()
+		add(s)
+		extra = extraBits(s)
+		w.Add(uint64(t.distance()-1)&(1<<extra-1), extra)
 	}
 	add(endOfBlock)
 }

@@ -22,7 +22,7 @@ import (
 
 var levels = []int{10, 11, 12, 13}
 
-// decoded returns what two other implementations decode data to.
+// decoded decodes data with two other implementations, which must agree.
 func decoded(t *testing.T, data []byte) []byte {
 	t.Helper()
 	one, err := io.ReadAll(stdflate.NewReader(bytes.NewReader(data)))
@@ -54,14 +54,13 @@ func random(seed uint64, n int, values int) []byte {
 	return out
 }
 
-// apart returns a text of which what is at its begin stands again so many
-// bytes after, among bytes that match nothing.
+// apart returns random bytes whose first 300 are repeated at the given distance.
 func apart(distance int) []byte {
 	text := random(1, distance, 256)
 	return append(text, text[:300]...)
 }
 
-// texts are at the edges of what the format and the encoder have limits for.
+// texts returns texts around the limits of the format and of the encoder, by name.
 func texts() map[string][]byte {
 	texts := map[string][]byte{
 		"two values":      random(2, 5000, 2),
@@ -99,7 +98,7 @@ func texts() map[string][]byte {
 	return texts
 }
 
-// siteFiles returns the files of the site in testdata.
+// siteFiles returns the contents of the files below dir.
 func siteFiles(t testing.TB, dir string) (files [][]byte) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
@@ -118,9 +117,9 @@ func siteFiles(t testing.TB, dir string) (files [][]byte) {
 
 const site = "../../../testdata/site"
 
-// TestRoundTrip: other implementations decode to the source, and incompressible
-// parts grow by no more than the heads of stored blocks. It takes the files of
-// the benchmark's tree as well, if one is named.
+// TestRoundTrip checks that other implementations decode to the source, and that
+// incompressible texts grow by no more than the headers of stored blocks. If the
+// variable of the benchmark names a tree, its files are included.
 func TestRoundTrip(t *testing.T) {
 	t.Parallel()
 	texts := texts()
@@ -152,7 +151,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// TestAppend: what stands in front stays, and an encoder that was used before
+// TestAppend checks that Append keeps what out contains, and that a used encoder
 // writes the same as a new one.
 func TestAppend(t *testing.T) {
 	t.Parallel()
@@ -160,13 +159,13 @@ func TestAppend(t *testing.T) {
 	for _, text := range [][]byte{apart(9000), nil, []byte("a"), slices.Repeat([]byte("abcd "), 900), random(1, 70000, 9)} {
 		data, err := used.Append(t.Context(), []byte("head"), text)
 		if err != nil || !bytes.Equal(data, append([]byte("head"), encoded(t, New(10), text)...)) {
-			t.Errorf("%d bytes: not the same as by a new encoder, error %v", len(text), err)
+			t.Errorf("%d bytes: the output differs from a new encoder's, error %v", len(text), err)
 		}
 	}
 }
 
-// TestLevels: each level is smaller than the one before, and the lowest smaller
-// than the best of an encoder that does not weigh matches.
+// TestLevels checks that each level's output is smaller than that of the level
+// before, and the lowest level's smaller than that of a greedy encoder.
 func TestLevels(t *testing.T) {
 	t.Parallel()
 	testneeds.Long(t, "takes seconds")
@@ -193,7 +192,7 @@ func TestLevels(t *testing.T) {
 	}
 }
 
-// TestRepeated: what repeats takes next to nothing.
+// TestRepeated checks that repetitions take next to nothing.
 func TestRepeated(t *testing.T) {
 	t.Parallel()
 	for name, most := range map[string]int{"apart 32766": 32766 + 20, "one byte values": 1400, "period of three": 900} {
@@ -203,7 +202,8 @@ func TestRepeated(t *testing.T) {
 	}
 }
 
-// TestCancelled: an encoder ends when its context does, and can be used again.
+// TestCancelled checks that an encoder stops when its context is cancelled, and
+// can be used again afterwards.
 func TestCancelled(t *testing.T) {
 	t.Parallel()
 	e := New(10)
@@ -214,12 +214,12 @@ func TestCancelled(t *testing.T) {
 		t.Errorf("%d bytes, error %v", len(data), err)
 	}
 	if !bytes.Equal(decoded(t, encoded(t, e, text)), text) {
-		t.Error("after that, decoded to something else")
+		t.Error("the next text decodes to something else")
 	}
 }
 
-// FuzzRoundTrip: other implementations decode to the source, which is made of
-// what is given: repeated, and again at a distance.
+// FuzzRoundTrip checks that other implementations decode to the source, which is
+// the text repeated, and once more at a distance.
 func FuzzRoundTrip(f *testing.F) {
 	for name, text := range texts() {
 		if len(text) < 1000 {
@@ -244,9 +244,9 @@ func FuzzRoundTrip(f *testing.F) {
 			src = append(src, text...)
 		}
 		e := New(10 + int(level%4))
-		// All there is, but less often.
-		e.effort.pass, e.effort.polish = min(e.effort.pass, 3), min(e.effort.polish, 1)
-		e.effort.restart = [3]int{3, 3, 0}
+		// All steps, but fewer rounds of each.
+		e.effort.maxPasses, e.effort.polish = min(e.effort.maxPasses, 3), min(e.effort.polish, 1)
+		e.effort.restarts = [3]int{3, 3, 0}
 		data := encoded(t, e, src)
 		if !bytes.Equal(decoded(t, data), src) {
 			t.Fatal("decoded to something else")

@@ -2,9 +2,9 @@ package deflate
 
 import "slices"
 
-// part is a run of items.
+// part is a sequence of consecutive tokens.
 type part struct {
-	bytes  int // of the text
+	bytes  int // of text that the tokens stand for
 	counts counts
 }
 
@@ -20,30 +20,29 @@ func (p *part) remove(q *part) {
 	}
 }
 
-// A text is split at first between groups of parts.
 const (
-	group     = 8
-	leastPart = 12 // items
+	group   = 8  // parts in a group; the coarse split is between groups
+	minPart = 12 // fewest tokens in a part
 )
 
-// cut cuts items into the parts between which blocks may end.
-func (e *Encoder) cut(items []item) {
-	step := max(len(items)/(e.effort.groups*group)+1, leastPart)
+// cut divides the tokens into parts. Blocks end only where a part ends.
+func (e *Encoder) cut(tokens []token) {
+	step := max(len(tokens)/(e.effort.groups*group)+1, minPart)
 	e.parts = e.parts[:0]
-	for some := range slices.Chunk(items, step) {
-		p := part{counts: countItems(some, &e.lengths)}
+	for some := range slices.Chunk(tokens, step) {
+		p := part{counts: countTokens(some, &e.symbols)}
 		p.counts[endOfBlock] = 0
-		for _, m := range some {
-			p.bytes += m.bytes()
+		for _, t := range some {
+			p.bytes += t.bytes()
 		}
 		e.parts = append(e.parts, p)
 	}
 }
 
-// split returns the blocks that the text of the items is best cut into, by what
-// each is estimated to take.
-func (e *Encoder) split(items []item) []part {
-	e.cut(items)
+// split returns the blocks into which the tokens are best divided, by the
+// estimated size of each block.
+func (e *Encoder) split(tokens []token) []part {
+	e.cut(tokens)
 	ends := e.coarse()
 	for range 2 {
 		e.refine(ends)
@@ -59,6 +58,7 @@ func (e *Encoder) split(items []item) []part {
 	return blocks
 }
 
+// sum returns the parts with the indices from begin up to end as one.
 func (e *Encoder) sum(begin, end int) (sum part) {
 	for i := begin; i < end; i++ {
 		sum.add(&e.parts[i])
@@ -66,8 +66,8 @@ func (e *Encoder) sum(begin, end int) (sum part) {
 	return sum
 }
 
-// coarse returns the ends of the best blocks of whole groups, as numbers of
-// parts in front of them.
+// coarse returns the ends of the best blocks that consist of whole groups, as
+// indices of parts. It finds them by dynamic programming.
 func (e *Encoder) coarse() []int {
 	n := (len(e.parts) + group - 1) / group
 	e.groups = slices.Grow(e.groups[:0], n)[:n]
@@ -75,8 +75,8 @@ func (e *Encoder) coarse() []int {
 	for i := range e.parts {
 		e.groups[i/group].add(&e.parts[i])
 	}
-	best := make([]uint64, n+1) // by groups in front: what they take
-	from := make([]int, n+1)
+	best := make([]uint64, n+1) // by number of groups: the price of the first ones
+	from := make([]int, n+1)    // and where the last block of those begins
 	for end := 1; end <= n; end++ {
 		var sum part
 		best[end] = 1 << 62
@@ -95,8 +95,8 @@ func (e *Encoder) coarse() []int {
 	return ends
 }
 
-// refine moves the ends of blocks by less than a group to where the two blocks
-// that meet there take the least.
+// refine moves each end of a block, by less than a group, to where the two blocks
+// that meet there are smallest.
 func (e *Encoder) refine(ends []int) {
 	begin := 0
 	for k := range len(ends) - 1 {
@@ -115,16 +115,16 @@ func (e *Encoder) refine(ends []int) {
 	}
 }
 
-// estimate returns about how many parts of a bit a block takes, by the entropy
-// of its symbols and a guess at what the description of its codes takes.
+// estimate returns the approximate price of a block: the entropy of its symbols,
+// and a guess for the description of its codes.
 func (e *Encoder) estimate(p *part) uint64 {
 	price := p.counts.extra()*bit + 70*bit
-	price += e.entropy(p.counts[:lastCode], 1) + e.entropy(p.counts[lastCode:], 0)
+	price += e.entropy(p.counts[:distanceBase], 1) + e.entropy(p.counts[distanceBase:], 0)
 	return min(price, e.builder.fixedBits(&p.counts)*bit+7*bit, storedBits(p.bytes, 4)*bit)
 }
 
-// entropy returns what counted symbols and others that occur once take by their
-// own frequencies, with a guess at what the description of their code takes.
+// entropy returns the price of the counted symbols, and of others that occur once,
+// in an ideal code, plus a guess for the description of that code.
 func (e *Encoder) entropy(counts []uint32, others uint32) uint64 {
 	total, price := others, uint64(0)
 	used := false

@@ -2,43 +2,52 @@ package deflate
 
 import "math/bits"
 
-// Symbols of a block's two codes (RFC 1951, section 3.2.5).
+// Symbols of a block's two codes (RFC 1951, section 3.2.5). Both are numbered
+// together: distance code d is the symbol distanceBase + d.
 const (
-	endOfBlock    = 256
-	firstLength   = 257 // the symbol of the shortest length
-	literalCodes  = 286 // literals, the end of the block and lengths
-	distanceCodes = 30
-	lastCode      = 288 // that the fixed code has room for
-	symbolCount   = lastCode + 32
+	endOfBlock      = 256
+	firstLength     = 257 // the symbol of the shortest length
+	literalSymbols  = 286 // literals, the end of the block and lengths
+	distanceSymbols = 30
+	distanceBase    = 288 // the fixed literal/length code has two unused symbols
+	symbolCount     = distanceBase + 32
 
+	// In bytes.
 	minLength   = 3
 	maxLength   = 258
 	maxDistance = 32 << 10
 )
 
-// item is a literal, which is its byte, or a match: the length from bit 20 on,
-// the distance less one from bit 5 on, the distance's code below.
-type item uint32
+// token is a literal or a match. A literal is its byte. A match has its length in
+// bits 20 and up, its distance - 1 in bits 5 to 19 and its distance code in bits
+// 0 to 4.
+type token uint32
 
-func newMatch(length, distance uint32) item {
+func newMatch(length, distance uint32) token {
 	code, _ := distanceCode(distance)
-	return item(length<<20 | (distance-1)<<5 | uint32(code))
+	return token(length<<20 | (distance-1)<<5 | uint32(code))
 }
 
-func (m item) isMatch() bool     { return m >= minLength<<20 }
-func (m item) length() uint32    { return uint32(m >> 20) }
-func (m item) distance() uint32  { return uint32(m>>5)&(maxDistance-1) + 1 }
-func (m item) code() int         { return int(m & 31) }
-func (m item) cut(n uint32) item { return m&(1<<20-1) | item(n<<20) }
-func (m item) bytes() int {
-	if m.isMatch() {
-		return int(m.length())
+func (t token) isMatch() bool      { return t >= minLength<<20 }
+func (t token) length() uint32     { return uint32(t >> 20) }
+func (t token) distance() uint32   { return uint32(t>>5)&(maxDistance-1) + 1 }
+func (t token) distanceCode() int  { return int(t & 31) }
+func (t token) cut(n uint32) token { return t&(1<<20-1) | token(n<<20) } // to length n
+
+// bytes returns the number of bytes that the token stands for.
+func (t token) bytes() int {
+	if t.isMatch() {
+		return int(t.length())
 	}
 	return 1
 }
 
-// lengthCode returns the code of a length, counted from 0, and its extra bits:
-// four codes for every power of two, but one of its own for the longest.
+// lengthSymbols has the symbol of each match length.
+type lengthSymbols [maxLength + 1]uint16
+
+// lengthCode returns the code of a length, counted from 0, and its number of extra
+// bits. There are four codes for every power of two; the longest length has a code
+// of its own.
 func lengthCode(length uint32) (code int, extra uint) {
 	x := uint(length) - minLength
 	switch {
@@ -51,8 +60,8 @@ func lengthCode(length uint32) (code int, extra uint) {
 	return int(4*(n-1) + x>>(n-2)&3), n - 2
 }
 
-// distanceCode returns the code of a distance and its extra bits: two codes for
-// every power of two.
+// distanceCode returns the code of a distance and its number of extra bits. There
+// are two codes for every power of two.
 func distanceCode(distance uint32) (code int, extra uint) {
 	x := uint(distance) - 1
 	if x < 4 {
@@ -62,20 +71,18 @@ func distanceCode(distance uint32) (code int, extra uint) {
 	return int(2*n + x>>(n-1)&1), n - 1
 }
 
-// extraBits returns the bits behind a symbol: of a literal, the end of the
-// block or a length by its symbol, of a distance by its code + [lastCode].
+// extraBits returns the number of extra bits that follow a symbol.
 func extraBits(symbol int) uint {
 	switch {
-	case symbol >= lastCode+4:
-		return uint(symbol-lastCode)/2 - 1
-	case symbol >= lastCode, symbol < firstLength+8, symbol >= firstLength+28:
+	case symbol >= distanceBase+4:
+		return uint(symbol-distanceBase)/2 - 1
+	case symbol >= distanceBase, symbol < firstLength+8, symbol >= firstLength+28:
 		return 0
 	}
 	return uint(symbol-firstLength)/4 - 1
 }
 
-// counts says how often each symbol occurs in a block; the codes of distances
-// are counted from [lastCode] on.
+// counts has the number of times that each symbol occurs.
 type counts [symbolCount]uint32
 
 func (c *counts) add(other *counts) {
@@ -84,34 +91,34 @@ func (c *counts) add(other *counts) {
 	}
 }
 
-// countItems counts the symbols of a block, its end too.
-func countItems(items []item, lengths *[maxLength + 1]uint16) (c counts) {
+// countTokens counts the symbols of a block of tokens, including its end.
+func countTokens(tokens []token, symbols *lengthSymbols) (c counts) {
 	c[endOfBlock] = 1
-	for _, m := range items {
-		if m.isMatch() {
-			c[lengths[m.length()]]++
-			c[lastCode+m.code()]++
+	for _, t := range tokens {
+		if t.isMatch() {
+			c[symbols[t.length()]]++
+			c[distanceBase+t.distanceCode()]++
 		} else {
-			c[m]++
+			c[t]++
 		}
 	}
 	return c
 }
 
-// extra returns the extra bits of all symbols.
+// extra returns the number of extra bits of all symbols together.
 func (c *counts) extra() (n uint64) {
 	for s := firstLength + 8; s < firstLength+28; s++ {
 		n += uint64(c[s]) * uint64(extraBits(s))
 	}
-	for s := lastCode + 4; s < lastCode+distanceCodes; s++ {
+	for s := distanceBase + 4; s < distanceBase+distanceSymbols; s++ {
 		n += uint64(c[s]) * uint64(extraBits(s))
 	}
 	return n
 }
 
-// coded returns the bits of all symbols in codes of the given lengths, extra
-// bits left out.
-func (c *counts) coded(lengths *[symbolCount]uint8) (n uint64) {
+// coded returns the number of bits that all symbols take in codes of the given
+// lengths, without extra bits.
+func (c *counts) coded(lengths *codeLengths) (n uint64) {
 	for s, k := range c {
 		n += uint64(k) * uint64(lengths[s])
 	}

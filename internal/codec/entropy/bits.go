@@ -1,17 +1,19 @@
-// Package entropy has what encoders of both formats write their symbols with.
+// Package entropy has the parts that the DEFLATE and zstd encoders share: a bit
+// writer, length-limited prefix codes, and the unit of prices.
 package entropy
 
 import "encoding/binary"
 
-// BitWriter appends bits to Out, the lowest first (RFC 1951, section 3.1.1; RFC
-// 8878, section 4).
+// BitWriter appends bits to Out, least significant bit first (RFC 1951, section
+// 3.1.1; RFC 8878, section 4). The zero value writes to a new slice.
 type BitWriter struct {
 	Out  []byte
 	bits uint64
-	n    uint // bits waiting, fewer than 8 between calls
+	n    uint // number of pending bits, fewer than 8 between calls
 }
 
-// Add appends the low n bits of v, which has no others; n is at most 56.
+// Add appends the low n bits of v. The other bits of v must be zero, and n at
+// most 56.
 func (w *BitWriter) Add(v uint64, n uint) {
 	w.bits |= v << w.n
 	w.n += n
@@ -24,7 +26,7 @@ func (w *BitWriter) Add(v uint64, n uint) {
 	}
 }
 
-// Align fills the last byte up with zeros.
+// Align fills the last byte with zero bits.
 func (w *BitWriter) Align() {
 	if w.n > 0 {
 		w.Out = append(w.Out, byte(w.bits))
@@ -32,6 +34,5 @@ func (w *BitWriter) Align() {
 	w.bits, w.n = 0, 0
 }
 
-// Waiting returns how many bits the last byte has that is not full, 0 if all
-// are.
-func (w *BitWriter) Waiting() uint { return w.n }
+// Pending returns the number of bits in the last, incomplete byte: 0 to 7.
+func (w *BitWriter) Pending() uint { return w.n }

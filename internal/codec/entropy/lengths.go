@@ -2,21 +2,25 @@ package entropy
 
 import "slices"
 
-// Coder makes prefix codes. Its buffers are kept for the next.
-type Coder struct {
+// CodeBuilder computes the code lengths of optimal prefix codes. The zero value
+// is ready for use. It keeps its buffers for the next code, and is not safe for
+// concurrent use.
+type CodeBuilder struct {
 	keys     []uint64 // count and symbol, rarest first
 	tree     []uint64
-	rows     [maxCodeBits][]uint64 // weights of coins and packages
-	packages [maxCodeBits][]bool
+	weights  [maxCodeBits][]uint64 // by level: the weights of coins and packages
+	packages [maxCodeBits][]bool   // by level: which of those are packages
 }
 
-// maxCodeBits is the longest code that can be asked for.
+// maxCodeBits is the largest limit that a caller may ask for.
 const maxCodeBits = 15
 
-// Lengths sets the lengths of the optimal code of at most limit bits, 15 or
-// fewer, for counted symbols, 65,536 or fewer. A symbol alone gets one bit. The
-// symbols that occur must fit that many bits.
-func (c *Coder) Lengths(into []uint8, counts []uint32, limit int) {
+// Lengths sets into[s], for each symbol s, to the length in bits of its code in
+// an optimal prefix code whose codes have at most limit bits, given how often
+// each symbol occurs. Symbols that do not occur get 0; if only one occurs, it
+// gets 1. The limit is at most 15, the number of symbols at most 65,536. A code
+// must exist: at most 2^limit symbols may occur.
+func (c *CodeBuilder) Lengths(into []uint8, counts []uint32, limit int) {
 	clear(into)
 	c.keys = c.keys[:0]
 	for s, n := range counts {
@@ -32,22 +36,23 @@ func (c *Coder) Lengths(into []uint8, counts []uint32, limit int) {
 		return
 	}
 	slices.Sort(c.keys)
-	if !c.unlimited(into, limit) {
-		c.limited(into, limit)
+	if !c.huffman(into, limit) {
+		c.packageMerge(into, limit)
 	}
 }
 
-// unlimited sets the lengths of a Huffman code. It reports whether all are
-// within the limit. Of leaves and of inner nodes, each in the order of their
-// weight, the two lightest nodes get a parent, until one is left.
-func (c *Coder) unlimited(into []uint8, limit int) bool {
+// huffman sets the lengths of a Huffman code if none exceeds the limit, and
+// reports whether that is so. It repeatedly joins the two lightest nodes under a
+// new parent, until one node is left. Leaves and inner nodes are two queues, both
+// sorted by weight.
+func (c *CodeBuilder) huffman(into []uint8, limit int) bool {
 	n := len(c.keys)
-	// The inner nodes: first the weight, then the parent, then the depth.
+	// Two values for each inner node: its weight, later its depth; and its parent.
 	c.tree = slices.Grow(c.tree[:0], 2*n)[:2*n]
 	weight, parent := c.tree[:n], c.tree[n:]
 	leaf, inner := 0, 0
-	leafParent := slices.Grow(c.rows[0][:0], n)[:n]
-	c.rows[0] = leafParent
+	leafParent := slices.Grow(c.weights[0][:0], n)[:n]
+	c.weights[0] = leafParent
 	for made := range n - 1 {
 		sum := uint64(0)
 		for range 2 {
@@ -77,17 +82,18 @@ func (c *Coder) unlimited(into []uint8, limit int) bool {
 	return true
 }
 
-// limited sets the lengths of an optimal code of at most limit bits by merging
-// packages: a coin for every symbol and length; of the two lightest of one
-// length a package is made for the length below. The lightest of length 1, two
-// less than twice the number of symbols, make the code; a symbol's length is
-// the number of coins that it has among them.
-func (c *Coder) limited(into []uint8, limit int) {
+// packageMerge sets the lengths of an optimal length-limited code with the
+// package-merge algorithm (Larmore and Hirschberg, 1990). Each of the limit levels
+// has a coin for every symbol, and a package for every two neighbours of the
+// level before, all sorted by weight. The lightest 2n-2 of the last level make the
+// code: a symbol's length is the number of its coins among them, those inside
+// packages included.
+func (c *CodeBuilder) packageMerge(into []uint8, limit int) {
 	clear(into)
 	n := len(c.keys)
 	var previous []uint64
 	for level := range limit {
-		row, isPackage := c.rows[level][:0], c.packages[level][:0]
+		row, isPackage := c.weights[level][:0], c.packages[level][:0]
 		i, j := 0, 0
 		for i < n || 2*j+1 < len(previous) {
 			if 2*j+1 >= len(previous) || i < n && c.keys[i]>>16 <= previous[2*j]+previous[2*j+1] {
@@ -98,7 +104,7 @@ func (c *Coder) limited(into []uint8, limit int) {
 				j++
 			}
 		}
-		c.rows[level], c.packages[level], previous = row, isPackage, row
+		c.weights[level], c.packages[level], previous = row, isPackage, row
 	}
 	take := 2*n - 2
 	for level := limit - 1; level >= 0 && take > 0; level-- {

@@ -5,11 +5,11 @@ import (
 	"testing"
 )
 
-// TestLengths: a code is complete and within its limit; where a limit does not
-// bind, both ways to make a code are as good.
+// TestLengths checks that a code is complete and within its limit, and that both
+// algorithms find codes of the same price.
 func TestLengths(t *testing.T) {
 	t.Parallel()
-	var c Coder
+	var c CodeBuilder
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		counts := make([]uint32, 2+seed%286)
@@ -31,22 +31,23 @@ func TestLengths(t *testing.T) {
 				t.Errorf("seed %d: the code is not complete", seed)
 			}
 			merged := make([]uint8, len(counts))
-			c.limited(merged, limit)
+			c.packageMerge(merged, limit)
 			other := uint64(0)
 			for s, n := range merged {
 				other += uint64(counts[s]) * uint64(n)
 			}
 			if other != price {
-				t.Errorf("seed %d: %d and %d bits", seed, price, other)
+				t.Errorf("seed %d: %d bits, with package-merge %d", seed, price, other)
 			}
 		}
 	}
 }
 
-// TestLengthsOfFew compares with all codes that there are for few symbols.
+// TestLengthsOfFew compares with an exhaustive search over all codes for a few
+// symbols.
 func TestLengthsOfFew(t *testing.T) {
 	t.Parallel()
-	var c Coder
+	var c CodeBuilder
 	for n := 2; n <= 6; n++ {
 		for seed := range uint64(30) {
 			r := rand.New(rand.NewPCG(seed, uint64(n)))
@@ -69,8 +70,9 @@ func TestLengthsOfFew(t *testing.T) {
 	}
 }
 
-// leastBits tries every length for every symbol, in a space of so many codes of
-// limit bits.
+// leastBits returns the fewest bits that the symbols can take in total. It tries
+// every length for every symbol. space is the number of codes of limit bits that
+// are still free.
 func leastBits(counts []uint32, limit, space int) int {
 	if len(counts) == 0 {
 		return 0

@@ -25,11 +25,11 @@ func texts() map[string][]byte {
 	}
 }
 
-// nearest returns, by rising length, the nearest match of each length at pos.
+// nearest returns the nearest match of each length at pos, shortest first.
 func nearest(text []byte, pos, window, least int) (all []lz.Match) {
 	longest := least - 1
 	for at := pos - 1; at >= max(pos-window, 0); at-- {
-		if n := lz.Common(text[at:], text[pos:]); n > longest {
+		if n := lz.CommonPrefix(text[at:], text[pos:]); n > longest {
 			longest = n
 			all = append(all, lz.Match{Length: uint32(n), Distance: uint32(pos - at)})
 		}
@@ -37,8 +37,7 @@ func nearest(text []byte, pos, window, least int) (all []lz.Match) {
 	return all
 }
 
-// TestAll: with enough depth, every match of four bytes or more is found, at
-// its nearest.
+// TestAll checks that, with enough depth, the longest match is always found.
 func TestAll(t *testing.T) {
 	for name, text := range texts() {
 		for _, window := range []int{1 << 20, 1024, 100} {
@@ -48,7 +47,7 @@ func TestAll(t *testing.T) {
 			var tree lz.Tree
 			tree.Reset(text, lz.Options{Window: window, Depth: 1 << 20, Nice: 1 << 20})
 			for pos := range text {
-				// A ring of positions may reach a little less far than asked.
+				// The ring of positions may reach one byte less than the window.
 				least := min(window, 1<<10-1)
 				if window > len(text) {
 					least = window
@@ -64,12 +63,13 @@ func TestAll(t *testing.T) {
 	}
 }
 
-// check: what is found is a match, in the window, of rising length and distance.
+// check checks that everything found is a match inside the window, in order of
+// increasing length and distance.
 func check(t *testing.T, where string, text []byte, pos, window int, found []lz.Match) {
 	t.Helper()
 	for i, m := range found {
 		at := pos - int(m.Distance)
-		if m.Distance == 0 || int(m.Distance) > window || at < 0 || m.Length < lz.MinLength || lz.Common(text[at:], text[pos:]) < int(m.Length) {
+		if m.Distance == 0 || int(m.Distance) > window || at < 0 || m.Length < lz.MinLength || lz.CommonPrefix(text[at:], text[pos:]) < int(m.Length) {
 			t.Fatalf("%s: not a match: %+v", where, m)
 		}
 		if i > 0 && (m.Length <= found[i-1].Length || m.Distance < found[i-1].Distance) {
@@ -85,7 +85,7 @@ func longestOf(found []lz.Match) uint32 {
 	return found[len(found)-1].Length
 }
 
-// TestNice: beyond the nice length, matches are told to their end all the same.
+// TestNice checks that matches longer than Nice are reported in full.
 func TestNice(t *testing.T) {
 	text := bytes.Repeat([]byte("0123456789"), 500)
 	var tree lz.Tree
@@ -100,7 +100,7 @@ func TestNice(t *testing.T) {
 	}
 }
 
-// TestReset: nothing of an earlier text is left.
+// TestReset checks that a reused tree finds the same matches as a new one.
 func TestReset(t *testing.T) {
 	var used lz.Tree
 	for name, text := range texts() {
@@ -110,7 +110,7 @@ func TestReset(t *testing.T) {
 		fresh.Reset(text, o)
 		for pos := range text {
 			if a, b := fmt.Sprint(used.Append(nil)), fmt.Sprint(fresh.Append(nil)); a != b {
-				t.Fatalf("%s at %d: %s, of a new tree %s", name, pos, a, b)
+				t.Fatalf("%s at %d: a reused tree finds %s, a new one %s", name, pos, a, b)
 			}
 		}
 	}

@@ -18,13 +18,13 @@ const (
 	// treeVariable names the directory whose files are encoded.
 	treeVariable  = "ZSTD_BENCH_TREE"
 	levelVariable = "ZSTD_BENCH_LEVEL"
-	klauspost     = 11 // the level that stands for the strongest of that encoder
+	klauspost     = 11 // means the highest level of that encoder
 )
 
-// BenchmarkTree measures the zstd frames of a tree's files, in bytes, and the
-// processor time that they take: of the levels here, of klauspost's strongest,
-// and of the program zstd where it is installed. Each is a process of its own,
-// run once.
+// BenchmarkTree measures the size in bytes of the zstd frames for a tree's files,
+// and the processor time for encoding them: with each level of this package, with
+// klauspost's highest, and with the program zstd if it is installed. Each runs
+// once, in a process of its own.
 //
 //	ZSTD_BENCH_TREE=dist go test -run '^$' -bench Tree -benchtime 1x .
 func BenchmarkTree(b *testing.B) {
@@ -57,7 +57,7 @@ func BenchmarkTree(b *testing.B) {
 	}
 }
 
-// measure runs a program and reports the processor time that it takes.
+// measure runs a program and reports its processor time.
 func measure(b *testing.B, cmd *exec.Cmd) {
 	if err := cmd.Run(); err != nil {
 		b.Fatal(err)
@@ -73,7 +73,7 @@ func (c *counter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// treeSize returns the bytes of the files below a directory.
+// treeSize returns the total size in bytes of the files below a directory.
 func treeSize(t testing.TB, dir string) (n int64) {
 	eachFile(t, dir, func(src []byte) { n += int64(len(src)) })
 	return n
@@ -116,5 +116,5 @@ func TestEncodeTree(t *testing.T) {
 		}
 	})
 	os.Stdout.Write(make([]byte, n))
-	os.Exit(0) // nothing of the test's own in the output
+	os.Exit(0) // keeps the test's own messages out of the output
 }

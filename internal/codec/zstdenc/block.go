@@ -1,17 +1,17 @@
 package zstdenc
 
-// state is what a block leaves for the next one to use.
+// state is what a block may use again from the blocks before it.
 type state struct {
-	repeat [3]uint32 // distances
+	repeat [3]uint32 // the repeat offsets (RFC 8878, section 3.1.1.5), in bytes
 	code   *huffman  // of literals; nil if none was used yet
-	tables [3]*table // nil if none were used yet
+	tables [3]*table // by field; nil if none were used yet
 }
 
-// block is one way to write a block.
+// block is an encoded block.
 type block struct {
-	content   []byte // a Compressed_Block's; nil if a raw or RLE block is as good
-	size      int    // of what it takes with its header
-	after     state
+	content   []byte // of a Compressed_Block; nil for a raw or RLE block
+	size      int    // in bytes, header included
+	after     state  // for the next block
 	sequences []sequence
 	literals  literals
 	codes     codeCounts
@@ -25,10 +25,12 @@ const (
 	blockCompressed
 )
 
-const blockHeader = 3
+const blockHeader = 3 // bytes
 
-// write makes the block of text by the given sequences.
-func (e *Encoder) write(b *block, text []byte, sequences []sequence, before *state, repeat [3]uint32) {
+// encodeBlock sets b to the block of text that has the given sequences, or to a
+// raw or RLE block if that is no larger. before is the state that the block starts
+// with, repeat are the repeat offsets after the sequences.
+func (e *Encoder) encodeBlock(b *block, text []byte, sequences []sequence, before *state, repeat [3]uint32) {
 	b.sequences = append(b.sequences[:0], sequences...)
 	b.literals.reset()
 	b.codes = codeCounts{}
@@ -61,7 +63,7 @@ func (e *Encoder) write(b *block, text []byte, sequences []sequence, before *sta
 	}
 }
 
-// uniform reports whether text is one byte over and over.
+// uniform reports whether all bytes of text are the same, and there are some.
 func uniform(text []byte) bool {
 	for _, c := range text {
 		if c != text[0] {

@@ -1,7 +1,7 @@
-// Package zstdenc encodes zstd frames (RFC 8878) as small as it can in the time
-// that a build step has: of all the ways to write a text as literals and
-// earlier occurrences it looks for the cheapest, under prices from the
-// statistics of the block itself, which it gets by several passes over it.
+// Package zstdenc encodes zstd frames (RFC 8878). It spends the time that a build
+// step can afford on small output: it searches for the cheapest sequence of
+// literals and matches (an optimal parse), with prices taken from the block's own
+// statistics, which several passes over the block refine.
 package zstdenc
 
 import (
@@ -13,51 +13,51 @@ import (
 	"github.com/precompress/precompress/internal/codec/lz"
 )
 
-// effort is how hard an encoder tries.
+// effort limits how much work an encoder does.
 type effort struct {
-	depth  int // positions looked at for a match
-	nice   int // length of a match that is taken at once
-	width  int // ways kept a position
-	passes int // most passes over a block, of which the best is kept
-	enough int // passes end with one that gains less than this part of the block
+	depth       int // positions visited in the search for matches at one position
+	nice        int // a match of this length or more is taken at once
+	width       int // paths kept for each position
+	maxPasses   int // passes over a block; the best one is kept
+	gainDivisor int // passes end when one saves less than 1/gainDivisor of the block
 }
 
-// Levels that an encoder has.
+// The levels that [New] distinguishes.
 const (
 	MinLevel = 19
 	MaxLevel = 22
 )
 
-// effortOf returns the effort of a level. Level 19 takes the way of a parse that
-// keeps one way a position, the others keep more.
+// effortOf returns the effort of a level.
 func effortOf(level int) effort {
 	switch {
 	case level <= 19:
-		return effort{depth: 64, nice: 256, width: 1, passes: 12, enough: 1000}
+		return effort{depth: 64, nice: 256, width: 1, maxPasses: 12, gainDivisor: 1000}
 	case level == 20:
-		return effort{depth: 64, nice: 256, width: 2, passes: 8, enough: 500}
+		return effort{depth: 64, nice: 256, width: 2, maxPasses: 8, gainDivisor: 500}
 	case level == 21:
-		return effort{depth: 128, nice: 256, width: 2, passes: 12, enough: 2000}
+		return effort{depth: 128, nice: 256, width: 2, maxPasses: 12, gainDivisor: 2000}
 	}
-	return effort{depth: 256, nice: 512, width: 3, passes: 12, enough: 2000}
+	return effort{depth: 256, nice: 512, width: 3, maxPasses: 12, gainDivisor: 2000}
 }
 
-// Encoder encodes one text at a time. Its buffers are kept for the next.
+// Encoder encodes zstd frames. It keeps its buffers for the next text, and is not
+// safe for concurrent use. Create one with [New].
 type Encoder struct {
 	effort     effort
-	predefined [3]*table
+	predefined [3]*table // by field
 	estimator  estimator
-	limit      int // of a block's content
+	limit      int // largest content of a block, in bytes
 	tree       lz.Tree
 	parser     parser
-	matches    matches
+	matches    lz.Matches[lz.Match]
 	prices     prices
-	spare      []sequence
-	block      [2]*block
+	scratch    []sequence
+	block      [2]*block // the best of the current block, and the next pass
 }
 
-// New returns an encoder of a level from [MinLevel] to [MaxLevel]; levels beyond
-// are taken for the nearest.
+// New returns an encoder for a level from [MinLevel] to [MaxLevel]. Any other level
+// means the nearest of these.
 func New(level int) *Encoder {
 	e := &Encoder{effort: effortOf(level), block: [2]*block{{}, {}}}
 	defaults := defaultDistributions()
@@ -68,24 +68,28 @@ func New(level int) *Encoder {
 	return e
 }
 
-// Encode returns src as one zstd frame with its size, without a digest. Decoders
-// need a window of at most window bytes, 1 KiB or more; without a dictionary it
-// should be 8 MiB (RFC 9659), with one as much as RFC 9842, section 5, allows.
-// dictionary is raw content that src may refer to (RFC 8878, section 5); nil
-// means none. Both together are less than 2 GiB. The error is that of ctx, or
-// [ErrTooLarge].
+// Encode returns src as one zstd frame, with a content size and without a checksum
+// (RFC 8878, section 3.1.1).
+//
+// window limits the window, in bytes, that a decoder needs. It must be at least
+// 1 KiB. Without a dictionary, 8 MiB is what every HTTP client supports (RFC 9659);
+// with one, RFC 9842, section 5, says what is allowed. dictionary is a raw content
+// dictionary (RFC 8878, section 5), nil for none. src and dictionary together must
+// be shorter than 2 GiB.
+//
+// The error is that of ctx, or [ErrTooLarge].
 func (e *Encoder) Encode(ctx context.Context, src, dictionary []byte, window int) ([]byte, error) {
 	if len(src)+len(dictionary) >= 1<<31-1 {
 		return nil, ErrTooLarge
 	}
 	out := appendFrameHeader(nil, len(src), window)
 	if len(src) == 0 {
-		return append(out, 1, 0, 0), nil // one raw block of nothing
+		return append(out, 1, 0, 0), nil // an empty raw block
 	}
 	text, reach := src, min(window, len(src))
 	if len(dictionary) > 0 {
 		text = slices.Concat(dictionary, src)
-		// The dictionary is in reach until the window has left it behind.
+		// The whole dictionary can be referred to as long as src fits the window.
 		if reach = window; len(src) <= window {
 			reach = len(text)
 		}
@@ -99,44 +103,46 @@ func (e *Encoder) Encode(ctx context.Context, src, dictionary []byte, window int
 	}
 	e.parser.reset(text, e.effort)
 	e.limit = min(maxBlock, window)
-	e.matches.reset()
+	e.matches.Reset()
 	return e.appendBlocks(ctx, out, text, len(dictionary))
 }
 
-// ErrTooLarge is about content that the encoder cannot number the bytes of.
+// ErrTooLarge is returned for a source and dictionary of 2 GiB or more together.
 var ErrTooLarge = errors.New("source and dictionary together have 2 GiB or more")
 
-// appendBlocks appends the blocks of text from begin on.
+// appendBlocks appends the blocks of text[begin:]. What comes before is the
+// dictionary.
 func (e *Encoder) appendBlocks(ctx context.Context, out, text []byte, begin int) ([]byte, error) {
 	before := state{repeat: [3]uint32{1, 4, 8}} // section 3.1.1.5
-	looked := begin
+	searched := begin                           // matches are known up to here
 	for begin < len(text) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		end := min(begin+e.limit, len(text))
-		e.matches.collect(&e.tree, end-looked)
-		looked = end
-		blocks := e.cut(text, begin, end, &before)
+		for ; searched < end; searched++ {
+			e.matches.Append(e.tree.Append)
+		}
+		blocks := e.split(text, begin, end, &before)
 		if end < len(text) && len(blocks) > 1 {
-			blocks = blocks[:len(blocks)-1] // it may go on
+			blocks = blocks[:len(blocks)-1] // it may continue behind end
 		}
 		for _, p := range blocks {
-			b, err := e.best(ctx, text, begin, begin+p.bytes, &before, &p)
+			b, err := e.bestBlock(ctx, text, begin, begin+p.bytes, &before, &p)
 			if err != nil {
 				return nil, err
 			}
 			out = appendBlock(out, b, text[begin:begin+p.bytes], begin+p.bytes == len(text))
 			before = b.after
 			begin += p.bytes
-			e.matches.drop(p.bytes)
+			e.matches.Drop(p.bytes)
 		}
 	}
 	return out, nil
 }
 
-// cut returns the blocks that a part of the text is best cut into.
-func (e *Encoder) cut(text []byte, begin, end int, before *state) []part {
+// split returns the blocks into which text[begin:end] is best divided.
+func (e *Encoder) split(text []byte, begin, end int, before *state) []part {
 	var counts [256]uint32
 	for _, c := range text[begin:end] {
 		counts[c]++
@@ -150,15 +156,16 @@ func (e *Encoder) cut(text []byte, begin, end int, before *state) []part {
 	}
 	e.prices.setTables(&tables)
 	e.parser.width = 1
-	e.spare, _ = e.parser.parse(e.spare[:0], begin, end, &e.matches, before.repeat, &e.prices)
-	return e.estimator.split(parts(text[begin:end], e.spare), e.limit)
+	e.scratch, _ = e.parser.parse(e.scratch[:0], begin, end, &e.matches, before.repeat, &e.prices)
+	return e.estimator.split(parts(text[begin:end], e.scratch), e.limit)
 }
 
-// best returns the smallest of several ways to write a block, each parsed
-// under the prices that the one before came to, the first under those of p. Only
-// when a narrow parse gains no more is a wide one begun, from the best prices:
-// begun at once, it may settle for worse ones.
-func (e *Encoder) best(ctx context.Context, text []byte, begin, end int, before *state, p *part) (*block, error) {
+// bestBlock returns the smallest block found for text[begin:end]. The first pass
+// uses the prices of p, each later one those that result from the pass before. The
+// first passes keep one path for each position. Those that keep more start from
+// the best prices of the first ones, since otherwise they may get stuck with worse
+// prices.
+func (e *Encoder) bestBlock(ctx context.Context, text []byte, begin, end int, before *state, p *part) (*block, error) {
 	e.prices.setLiterals(&p.literals)
 	e.prices.setCounts(&p.codes)
 	e.block[0].size = math.MaxInt
@@ -170,35 +177,35 @@ func (e *Encoder) best(ctx context.Context, text []byte, begin, end int, before 
 		if width == e.effort.width {
 			return e.block[0], nil
 		}
-		e.learn(e.block[0])
+		e.updatePrices(e.block[0])
 	}
 }
 
-// passes parses a block again and again, as long as that gains enough. The best
-// is in e.block[0], also if it was there before.
+// passes parses a block repeatedly, until a pass gains too little. It leaves the
+// best block in e.block[0], which may be the one that was there before.
 func (e *Encoder) passes(ctx context.Context, text []byte, begin, end int, before *state) error {
-	for range e.effort.passes {
+	for range e.effort.maxPasses {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		best, next := e.block[0], e.block[1]
-		sequences, repeat := e.parser.parse(e.spare[:0], begin, end, &e.matches, before.repeat, &e.prices)
-		e.spare = sequences
-		e.write(next, text[begin:end], sequences, before, repeat)
-		e.learn(next)
+		sequences, repeat := e.parser.parse(e.scratch[:0], begin, end, &e.matches, before.repeat, &e.prices)
+		e.scratch = sequences
+		e.encodeBlock(next, text[begin:end], sequences, before, repeat)
+		e.updatePrices(next)
 		gain := best.size - next.size
 		if gain > 0 {
 			e.block = [2]*block{next, best}
 		}
-		if gain < best.size/e.effort.enough+1 {
+		if gain < best.size/e.effort.gainDivisor+1 {
 			break
 		}
 	}
 	return nil
 }
 
-// learn takes the prices from a block that was written.
-func (e *Encoder) learn(b *block) {
+// updatePrices sets the prices from an encoded block.
+func (e *Encoder) updatePrices(b *block) {
 	e.prices.setLiterals(&b.literals.counts)
 	if b.after.code != nil {
 		e.prices.nearCode(b.after.code)

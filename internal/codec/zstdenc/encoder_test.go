@@ -24,10 +24,10 @@ import (
 
 const window = manifest.MaxWindow
 
-// levels are those that differ.
+// levels returns all levels.
 func levels() []int { return []int{19, 20, 21, 22} }
 
-// text returns n bytes with the repetitions of a program's source.
+// text returns n bytes that repeat themselves as source code does.
 func text(n int, seed uint64) []byte {
 	r := rand.New(rand.NewPCG(seed, 1))
 	words := strings.Fields("function return const let if else for of in new this null true false => ( ) { } ; , . = + value index name data 0 1 2 -1 0x1F \"use strict\" \n \t")
@@ -54,7 +54,7 @@ func noise(n int, seed uint64) []byte {
 	return b
 }
 
-// samples are texts of all kinds, by name.
+// samples returns texts of many kinds, by name.
 func samples() map[string][]byte {
 	s := map[string][]byte{
 		"one byte":       {'x'},
@@ -106,8 +106,7 @@ func numbers(n int) []byte {
 	return b.Bytes()[:n]
 }
 
-// literals returns text of few symbols in which nothing of three bytes repeats
-// often.
+// literals returns text with few different symbols and few matches.
 func literals(n int) []byte {
 	r := rand.New(rand.NewPCG(11, uint64(n)))
 	b := make([]byte, n)
@@ -167,8 +166,8 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// TestReference has the reference program decode what ours encodes, with the
-// memory that browsers have.
+// TestReference checks that the reference decoder decodes the output within the
+// memory limit of browsers.
 func TestReference(t *testing.T) {
 	t.Parallel()
 	program := testneeds.Program(t, "zstd")
@@ -197,7 +196,7 @@ func TestReference(t *testing.T) {
 	}
 }
 
-// TestReuse: what an encoder encoded before changes nothing.
+// TestReuse checks that a used encoder writes the same as a new one.
 func TestReuse(t *testing.T) {
 	t.Parallel()
 	used := zstdenc.New(19)
@@ -206,7 +205,7 @@ func TestReuse(t *testing.T) {
 			continue
 		}
 		if !bytes.Equal(encode(t, used, src, nil, window), encode(t, zstdenc.New(19), src, nil, window)) {
-			t.Errorf("%s: a used encoder comes to something else", name)
+			t.Errorf("%s: the output of a used encoder differs from a new one's", name)
 		}
 	}
 }
@@ -237,7 +236,7 @@ func TestWindow(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 		}
 		if found := len(data) < once*3/2; found != c.found {
-			t.Errorf("%s: %d bytes, of what repeats alone %d", c.name, len(data), once)
+			t.Errorf("%s: %d bytes, and %d for the repeated text alone", c.name, len(data), once)
 		}
 	}
 }
@@ -276,7 +275,8 @@ func TestDictionary(t *testing.T) {
 	}
 }
 
-// TestSmaller holds the levels to what they are for, on a real site.
+// TestSmaller checks on a real site that each level's output is no larger than that
+// of the level before, and the lowest level's smaller than another encoder's.
 func TestSmaller(t *testing.T) {
 	t.Parallel()
 	peer, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithEncoderCRC(false), zstd.WithWindowSize(window))
@@ -302,21 +302,22 @@ func TestSmaller(t *testing.T) {
 		t.Fatal(err)
 	}
 	if total[19] > total[0]*96/100 || !testing.Short() && (total[20] > total[19] || total[21] > total[20] || total[22] > total[21]) {
-		t.Errorf("bytes by level, 0 being the peer: %v", total)
+		t.Errorf("bytes by level (0 is the other encoder): %v", total)
 	}
 }
 
-func TestEnds(t *testing.T) {
+// TestCancelled checks that an encoder stops when its context is cancelled.
+func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, dictionary := range [][]byte{nil, text(1000, 1)} {
 		if _, err := zstdenc.New(19).Encode(ctx, text(1000, 1), dictionary, window); !errors.Is(err, context.Canceled) {
-			t.Errorf("with a dictionary of %d bytes: %v", len(dictionary), err)
+			t.Errorf("with a dictionary of %d bytes: error %v, want context.Canceled", len(dictionary), err)
 		}
 	}
 }
 
-// FuzzEncode: whatever comes in comes out of another decoder.
+// FuzzEncode checks that another decoder decodes to the source.
 func FuzzEncode(f *testing.F) {
 	for name, src := range samples() {
 		if len(src) <= 20_000 {
@@ -331,7 +332,7 @@ func FuzzEncode(f *testing.F) {
 		if choice&4 != 0 {
 			size = 1 << 10 << (choice >> 3 & 3)
 		}
-		// Longer than a fuzzer makes them, with a repetition across blocks.
+		// Longer than a fuzzer's inputs, with repetitions across blocks.
 		if choice&128 != 0 {
 			src = bytes.Repeat(src, 1+200_000/max(len(src), 1))[:min(200_000, len(src)*200_000)]
 		}

@@ -6,19 +6,19 @@ import (
 	"github.com/precompress/precompress/internal/codec/entropy"
 )
 
-// distribution is a table of probabilities for FSE coding (RFC 8878, section
-// 4.1): how many of the 2^log states each symbol has. A symbol with less than
-// one state, -1, gets one at the end of the table.
+// distribution has the probabilities for FSE coding (RFC 8878, section 4.1): how
+// many of the 2^log states each symbol has. A value of -1 means a probability of
+// less than one state; the symbol gets one state at the end of the table.
 type distribution struct {
 	log  uint
-	norm []int16 // up to the last symbol that occurs
+	norm []int16 // by symbol, up to the last one that occurs
 }
 
 // size returns the number of states.
 func (d *distribution) size() int { return 1 << d.log }
 
-// cost returns the price of a symbol in parts of a bit; ok is false if it
-// cannot be coded.
+// cost returns the price of a symbol. ok is false if it has no state and so cannot
+// be coded.
 func (d *distribution) cost(symbol int) (price uint32, ok bool) {
 	if symbol >= len(d.norm) || d.norm[symbol] == 0 {
 		return 0, false
@@ -26,7 +26,8 @@ func (d *distribution) cost(symbol int) (price uint32, ok bool) {
 	return uint32(d.log)*bit - log2(uint32(max(d.norm[symbol], 1))), true
 }
 
-// total returns the price of all the counted symbols together.
+// total returns the price of all counted symbols together. ok is false if one of
+// them cannot be coded.
 func (d *distribution) total(counts []uint32) (price uint64, ok bool) {
 	for s, n := range counts {
 		if n == 0 {
@@ -41,17 +42,11 @@ func (d *distribution) total(counts []uint32) (price uint64, ok bool) {
 	return price, true
 }
 
-// bestDistribution returns the distribution for which its own description and
-// the counted symbols together are the shortest. At least two different
-// symbols must occur.
+// bestDistribution returns the distribution for which the description and the
+// counted symbols together are smallest, its description and their price. At least
+// two different symbols must occur.
 func bestDistribution(counts []uint32, maxLog uint) (best distribution, description []byte, price uint64) {
-	used, total := 0, uint32(0)
-	for _, n := range counts {
-		total += n
-		if n > 0 {
-			used++
-		}
-	}
+	total, used := entropy.Totals(counts)
 	price = 1 << 62
 	for log := max(5, uint(bits.Len(uint(used-1)))); log <= maxLog; log++ {
 		d := normalize(counts, total, log)
@@ -62,14 +57,16 @@ func bestDistribution(counts []uint32, maxLog uint) (best distribution, descript
 			best, description, price = d, text, p
 		}
 		if uint32(1)<<log > 4*total {
-			break // more states add nothing
+			break // more states gain nothing
 		}
 	}
 	return best, description, price
 }
 
-// normalize shares out 2^log states: one to each symbol that occurs, and the
-// others one after the other to where they save the most bits.
+// normalize distributes 2^log states. Each symbol that occurs gets its share,
+// rounded down, but at least one. Then states are added where they save the most
+// bits, or taken away where they cost the fewest, until the sum is right. total is
+// the sum of the counts.
 func normalize(counts []uint32, total uint32, log uint) distribution {
 	last := len(counts)
 	for counts[last-1] == 0 {
@@ -79,16 +76,15 @@ func normalize(counts []uint32, total uint32, log uint) distribution {
 	left := 1 << log
 	for s, n := range counts[:last] {
 		if n > 0 {
-			// Never more than its share, so that the rest is few steps.
 			d.norm[s] = int16(max(uint64(n)<<log/uint64(total), 1))
 			left -= int(d.norm[s])
 		}
 	}
 	for ; left > 0; left-- {
-		d.norm[d.mostUrgent(counts)]++
+		d.norm[d.largestGain(counts)]++
 	}
 	for ; left < 0; left++ {
-		d.norm[d.leastUrgent(counts)]--
+		d.norm[d.smallestLoss(counts)]--
 	}
 	for s, n := range d.norm {
 		if n == 1 {
@@ -98,8 +94,8 @@ func normalize(counts []uint32, total uint32, log uint) distribution {
 	return d
 }
 
-// mostUrgent returns the symbol that gains most by one more state.
-func (d *distribution) mostUrgent(counts []uint32) (at int) {
+// largestGain returns the symbol that saves the most bits with one more state.
+func (d *distribution) largestGain(counts []uint32) (at int) {
 	most := uint64(0)
 	for s, n := range d.norm {
 		if n == 0 {
@@ -112,8 +108,8 @@ func (d *distribution) mostUrgent(counts []uint32) (at int) {
 	return at
 }
 
-// leastUrgent returns the symbol that loses least by one state fewer.
-func (d *distribution) leastUrgent(counts []uint32) (at int) {
+// smallestLoss returns the symbol that costs the fewest bits with one state less.
+func (d *distribution) smallestLoss(counts []uint32) (at int) {
 	least := uint64(1 << 63)
 	for s, n := range d.norm {
 		if n < 2 {
@@ -126,16 +122,16 @@ func (d *distribution) leastUrgent(counts []uint32) (at int) {
 	return at
 }
 
-// describe returns the distribution in the form of RFC 8878, section 4.1.1.
+// describe returns the description of the distribution (RFC 8878, section 4.1.1).
 func (d *distribution) describe() []byte {
 	var w entropy.BitWriter
 	w.Add(uint64(d.log-5), 4)
-	left := d.size() + 1 // states to be given out, and one
-	width := d.log + 1   // bits of a value that may be as large as left
+	left := d.size() + 1 // states not described yet, plus one
+	width := d.log + 1   // bits of a value from 0 to left
 	for s := 0; left > 1; s++ {
 		norm := int(d.norm[s])
 		value := norm + 1
-		// Values below short are written with a bit less.
+		// Values below short take one bit less.
 		short := 1<<width - 1 - left
 		if value < short {
 			w.Add(uint64(value), width-1)
@@ -157,8 +153,8 @@ func (d *distribution) describe() []byte {
 	return w.Out
 }
 
-// describeZeros writes how many more symbols from the given one on do not
-// occur, and returns that.
+// describeZeros writes the number of consecutive symbols, starting with from, that
+// do not occur. It returns that number.
 func (d *distribution) describeZeros(w *entropy.BitWriter, from int) int {
 	n := 0
 	for d.norm[from+n] == 0 {
@@ -173,14 +169,14 @@ func (d *distribution) describeZeros(w *entropy.BitWriter, from int) int {
 	}
 }
 
-// fseCoder is a distribution made ready for coding. A state is one of 2^log
-// numbers from 2^log on; each belongs to a symbol. Those of a symbol with n
-// states are counted from n to 2n-1.
+// fseCoder encodes symbols by a distribution. States are numbered from 2^log to
+// 2^(log+1)-1, and each belongs to a symbol. The states of a symbol that has n of
+// them are also numbered n to 2n-1 among themselves.
 type fseCoder struct {
 	log    uint
 	norm   []int16
-	first  []int32  // by symbol: where its states begin in states, minus n
-	states []uint16 // of all symbols
+	first  []int32  // by symbol: the index of its first state in states, minus n
+	states []uint16 // sorted by symbol
 }
 
 func newFSECoder(d distribution) *fseCoder {
@@ -199,7 +195,7 @@ func newFSECoder(d distribution) *fseCoder {
 	return c
 }
 
-// spread returns the symbol of each state.
+// spread returns the symbol of each state (RFC 8878, section 4.1.1).
 func (d *distribution) spread() []uint8 {
 	size := d.size()
 	symbols := make([]uint8, size)
@@ -225,19 +221,19 @@ func (d *distribution) spread() []uint8 {
 	return symbols
 }
 
-// start returns a state from which a decoder gets the symbol: the last one to
-// be coded is the first to be read. It is the one after which the fewest bits
-// are read, at least one if there is another symbol.
+// start returns a state of the symbol. The encoder works backwards: it begins with
+// the last symbol, which a decoder reads from its final state.
 func (c *fseCoder) start(symbol uint8) uint32 {
 	n := int32(max(c.norm[symbol], 1))
 	return uint32(c.states[c.first[symbol]+n])
 }
 
-// next codes a symbol in front of those that were coded before: it writes the
-// bits that lead a decoder on to the given state, and returns the new state.
+// next encodes a symbol in front of those encoded before. It writes the bits that
+// take a decoder from the symbol's state to the given one, and returns the symbol's
+// state.
 func (c *fseCoder) next(w *entropy.BitWriter, state uint32, symbol uint8) uint32 {
 	n := uint32(max(c.norm[symbol], 1))
-	// As many bits go as it takes to bring the state below 2n.
+	// Remove as many bits as are needed to bring the state below 2n.
 	k := uint(bits.Len32(state) - bits.Len32(n))
 	if state>>k < n {
 		k--
@@ -246,13 +242,13 @@ func (c *fseCoder) next(w *entropy.BitWriter, state uint32, symbol uint8) uint32
 	return uint32(c.states[c.first[symbol]+int32(state>>k)])
 }
 
-// flush writes the state that decoding begins with.
+// flush writes the state that a decoder begins with.
 func (c *fseCoder) flush(w *entropy.BitWriter, state uint32) {
 	w.Add(uint64(state)&(1<<c.log-1), c.log)
 }
 
-// endBackward ends a stream that is read from its end and returns all that was
-// written: the highest bit set is the mark where reading starts.
+// endBackward ends a bit stream that is read from its end, and returns all that w
+// has written. The highest bit set in the last byte marks where reading starts.
 func endBackward(w *entropy.BitWriter) []byte {
 	w.Add(1, 1)
 	w.Align()

@@ -8,19 +8,18 @@ import (
 	"github.com/precompress/precompress/internal/codec/entropy"
 )
 
-// maxCodeBits is the longest code of a literal (RFC 8878, section 4.2.1).
+// maxCodeBits is the largest length of a literal's code (RFC 8878, section 4.2.1).
 const maxCodeBits = 11
 
-// huffman is a prefix code for literals.
+// huffman is a Huffman code for literals.
 type huffman struct {
-	bits  [256]uint8 // length of a symbol's code, 0 for one without
-	codes [256]uint16
-	// description is how the code stands in a block (section 4.2.1).
-	description []byte
+	bits        [256]uint8 // length of a symbol's code, 0 for none
+	codes       [256]uint16
+	description []byte // the Huffman tree description (RFC 8878, section 4.2.1)
 }
 
-// size returns the bits of the counted literals together; ok is false if one
-// of them has no code.
+// size returns the number of bits that all counted literals take. ok is false if
+// one of them has no code.
 func (h *huffman) size(counts *[256]uint32) (n uint64, ok bool) {
 	for s, c := range counts {
 		if c > 0 && h.bits[s] == 0 {
@@ -31,16 +30,11 @@ func (h *huffman) size(counts *[256]uint32) (n uint64, ok bool) {
 	return n, true
 }
 
-// bestHuffman returns the code for which its description and the counted
-// literals together are the shortest. ok is false if there is none: fewer
-// than two symbols occur, or they cannot be described.
-func bestHuffman(counts *[256]uint32, coder *entropy.Coder) (best *huffman, ok bool) {
-	symbols := 0
-	for _, n := range counts {
-		if n > 0 {
-			symbols++
-		}
-	}
+// bestHuffman returns the code for which the description and the counted literals
+// together are smallest. ok is false if there is none: fewer than two symbols
+// occur, or no code can be described.
+func bestHuffman(counts *[256]uint32, coder *entropy.CodeBuilder) (best *huffman, ok bool) {
+	_, symbols := entropy.Totals(counts[:])
 	if symbols < 2 {
 		return nil, false
 	}
@@ -54,7 +48,7 @@ func bestHuffman(counts *[256]uint32, coder *entropy.Coder) (best *huffman, ok b
 		n, _ := h.size(counts)
 		n += uint64(len(h.description)) * 8
 		if n >= least+least>>6 {
-			break // it only gets worse
+			break // shorter codes are worse still
 		}
 		if n < least {
 			best, least = h, n
@@ -67,8 +61,8 @@ func bestHuffman(counts *[256]uint32, coder *entropy.Coder) (best *huffman, ok b
 	return best, true
 }
 
-// assign gives every symbol its code: those with the longest codes first, from
-// 0 on, in the order of symbols (section 4.2.1.3).
+// assign sets the codes that follow from the lengths: from 0 on, the longest codes
+// first, in the order of symbols (RFC 8878, section 4.2.1.3).
 func (h *huffman) assign() {
 	code := uint16(0)
 	for length := slices.Max(h.bits[:]); length > 0; length-- {
@@ -82,14 +76,14 @@ func (h *huffman) assign() {
 	}
 }
 
-// describe sets the description. It reports whether there is one.
+// describe sets the description, and reports whether the code has one.
 func (h *huffman) describe() bool {
 	last := 255
 	for h.bits[last] == 0 {
 		last--
 	}
 	longest := slices.Max(h.bits[:])
-	weights := make([]uint8, last) // the last symbol's follows from the others
+	weights := make([]uint8, last) // the weight of the last symbol is implied
 	for s := range weights {
 		if h.bits[s] > 0 {
 			weights[s] = longest + 1 - h.bits[s]
@@ -102,7 +96,8 @@ func (h *huffman) describe() bool {
 	return h.description != nil
 }
 
-// describeDirect writes four bits a weight (section 4.2.1.1); nil for too many.
+// describeDirect returns a description with four bits for each weight, nil if
+// there are too many weights for that (RFC 8878, section 4.2.1.1).
 func describeDirect(weights []uint8) []byte {
 	if len(weights) > 128 {
 		return nil
@@ -118,20 +113,14 @@ func describeDirect(weights []uint8) []byte {
 	return out
 }
 
-// describeCompressed writes the weights with FSE, by two states in turn
-// (section 4.2.1.2); nil if that cannot be done.
+// describeCompressed returns a description with FSE-coded weights, for which two
+// states take turns; nil if that is impossible (RFC 8878, section 4.2.1.2).
 func describeCompressed(weights []uint8) []byte {
 	counts := make([]uint32, maxCodeBits+2)
 	for _, w := range weights {
 		counts[w]++
 	}
-	used := 0
-	for _, n := range counts {
-		if n > 0 {
-			used++
-		}
-	}
-	if used < 2 || len(weights) < 3 {
+	if _, used := entropy.Totals(counts); used < 2 || len(weights) < 3 {
 		return nil
 	}
 	d, description, _ := bestDistribution(counts, 6)
@@ -156,7 +145,8 @@ func describeCompressed(weights []uint8) []byte {
 	return out
 }
 
-// stream writes literals so that a decoder reads the first one first.
+// stream writes literals as one bit stream. It begins with the last literal, since
+// streams are read from the end (RFC 8878, section 4.2.2).
 func (h *huffman) stream(w *entropy.BitWriter, literals []byte) {
 	for i := len(literals) - 1; i >= 0; i-- {
 		s := literals[i]
@@ -165,8 +155,8 @@ func (h *huffman) stream(w *entropy.BitWriter, literals []byte) {
 	endBackward(w)
 }
 
-// fourStreams writes a quarter of the literals each to four streams, behind
-// the sizes of the first three.
+// fourStreams writes the literals as four streams, after a jump table with the
+// sizes of the first three (RFC 8878, section 3.1.1.3.1.6).
 func (h *huffman) fourStreams(w *entropy.BitWriter, literals []byte) {
 	jump := len(w.Out)
 	w.Out = append(w.Out, make([]byte, 6)...)
@@ -175,7 +165,7 @@ func (h *huffman) fourStreams(w *entropy.BitWriter, literals []byte) {
 		begin := len(w.Out)
 		h.stream(w, literals[i*part:min((i+1)*part, len(literals))])
 		if i < 3 {
-			// At most 11 bits for each of 32,768 literals.
+			// It fits: at most 11 bits for each of 32,768 literals.
 			binary.LittleEndian.PutUint16(w.Out[jump+2*i:], uint16(len(w.Out)-begin))
 		}
 	}

@@ -2,11 +2,11 @@ package zstdenc
 
 import "github.com/precompress/precompress/internal/codec/entropy"
 
-// literals are those of one block, and how often each byte is among them.
+// literals has the literals of a block, and how often each byte occurs.
 type literals struct {
 	bytes  []byte
 	counts [256]uint32
-	coder  entropy.Coder
+	coder  entropy.CodeBuilder
 }
 
 func (l *literals) reset() {
@@ -29,9 +29,9 @@ const (
 	literalsTreeless
 )
 
-// section appends the literals section that is the shortest. before is the
-// code of the block before, nil if there is none; the code that the next block
-// may use again is returned.
+// section appends the shortest literals section (RFC 8878, section 3.1.1.3.1).
+// before is the code that earlier blocks left, nil if there is none. The second
+// result is the code that the next block may use again.
 func (l *literals) section(out []byte, before *huffman) ([]byte, *huffman) {
 	best, code := l.plain(), before
 	if before != nil {
@@ -47,17 +47,18 @@ func (l *literals) section(out []byte, before *huffman) ([]byte, *huffman) {
 	return append(out, best...), code
 }
 
-// plain returns the section without a code: raw, or the one byte that all
-// literals are.
+// plain returns the raw section, or the RLE section if all literals are the same.
 func (l *literals) plain() []byte {
 	n := len(l.bytes)
 	if n > 1 && l.counts[l.bytes[0]] == uint32(n) {
-		return append(plainHead(n, literalsRLE), l.bytes[0])
+		return append(plainHeader(n, literalsRLE), l.bytes[0])
 	}
-	return append(plainHead(n, literalsRaw), l.bytes...)
+	return append(plainHeader(n, literalsRaw), l.bytes...)
 }
 
-func plainHead(n, kind int) []byte {
+// plainHeader returns the header of a raw or RLE section of n literals (RFC 8878,
+// section 3.1.1.3.1.1).
+func plainHeader(n, kind int) []byte {
 	switch {
 	case n < 1<<5:
 		return []byte{byte(kind | n<<3)}
@@ -67,34 +68,36 @@ func plainHead(n, kind int) []byte {
 	return []byte{byte(kind | 3<<2 | n<<4), byte(n >> 4), byte(n >> 12)}
 }
 
-// oneStream is the number of literals up to which a section of one stream can
-// be used; more need four.
+// oneStream is the largest number of literals for which a section with a single
+// stream can be used. More literals need four streams.
 const oneStream = 1<<10 - 1
 
-// coded returns a section with the literals in a code's streams, behind its
-// description; nil if the code has not all of them or they do not get shorter.
+// coded returns the section with the literals encoded by h, after the given
+// description. It returns nil if h has no code for one of them, or the section
+// would not be shorter than the literals.
 func (l *literals) coded(h *huffman, description []byte, kind int) []byte {
 	n := len(l.bytes)
 	if size, ok := h.size(&l.counts); !ok || int(size/8)+len(description) >= n {
 		return nil
 	}
-	const room = 5 // for the header
-	w := entropy.BitWriter{Out: append(make([]byte, room, room+n), description...)}
+	const maxHeader = 5 // bytes
+	w := entropy.BitWriter{Out: append(make([]byte, maxHeader, maxHeader+n), description...)}
 	if n <= oneStream {
 		h.stream(&w, l.bytes)
 	} else {
 		h.fourStreams(&w, l.bytes)
 	}
-	body := w.Out[room:]
+	body := w.Out[maxHeader:]
 	if len(body) >= n {
 		return nil
 	}
-	head := codedHead(n, len(body), kind)
-	return append(append(w.Out[:0:0], head...), body...)
+	header := codedHeader(n, len(body), kind)
+	return append(append(w.Out[:0:0], header...), body...)
 }
 
-// codedHead returns the header of a coded section of n literals in size bytes.
-func codedHead(n, size, kind int) []byte {
+// codedHeader returns the header of a section whose n literals take size bytes,
+// description included (RFC 8878, section 3.1.1.3.1.1).
+func codedHeader(n, size, kind int) []byte {
 	var format, width, length int
 	switch {
 	case n <= oneStream:

@@ -1,11 +1,19 @@
 package zstdenc
 
-// prices are what a parser takes the parts of a block to cost, in parts of a
-// bit.
+import (
+	"math/bits"
+
+	"github.com/precompress/precompress/internal/codec/entropy"
+)
+
+// bit is the price of a bit, in the unit of all prices and logarithms.
+const bit = entropy.Bit
+
+// prices are the prices that a parser minimizes the sum of.
 type prices struct {
 	literal [256]uint32
-	// literals and length have prices with their extra bits: of small numbers
-	// in a table, of larger ones by their codes.
+	// Small numbers of literals and short matches have their price, extra bits
+	// included, in a table. For others it is computed from the price of the code.
 	literals     [shortRun]uint32
 	length       [shortLength]uint32
 	literalsCode [literalCodes]uint32
@@ -19,18 +27,19 @@ const (
 	shortLength = 1 << 10
 )
 
-// ofRun returns the price of a number of literals in front of a match.
-func (p *prices) ofRun(n uint32) uint32 {
+// runPrice returns the price of a literals length: the number of literals in front
+// of a match.
+func (p *prices) runPrice(n uint32) uint32 {
 	if n < shortRun {
 		return p.literals[n]
 	}
-	// A whole block of them has no match and no code.
+	// There is no code for a whole block of literals, which has no match either.
 	code, extra := literalsCode(min(n, maxBlock-1))
 	return p.literalsCode[code] + uint32(extra)*bit
 }
 
-// ofLength returns the price of a match's length.
-func (p *prices) ofLength(n uint32) uint32 {
+// lengthPrice returns the price of a match length.
+func (p *prices) lengthPrice(n uint32) uint32 {
 	if n < shortLength {
 		return p.length[n]
 	}
@@ -38,14 +47,14 @@ func (p *prices) ofLength(n uint32) uint32 {
 	return p.lengthCode[code] + uint32(extra)*bit
 }
 
-// ofOffset returns the price of a match's offset.
-func (p *prices) ofOffset(offset uint32) uint32 {
+// offsetPrice returns the price of an offset.
+func (p *prices) offsetPrice(offset uint32) uint32 {
 	code, _ := offsetCode(offset)
 	return p.offset[code]
 }
 
-// setTables sets what codes cost by the tables in use. A code that a table
-// does not have costs a bit more than the rarest that it may have.
+// setTables sets the prices of codes from the tables of a block. A code that a table
+// does not have is priced one bit above the rarest that a table can have.
 func (p *prices) setTables(tables *[3]*table) {
 	for i, t := range tables {
 		into := p.field(i)
@@ -60,15 +69,12 @@ func (p *prices) setTables(tables *[3]*table) {
 	p.addExtraBits()
 }
 
-// setCounts sets what codes cost by how often each occurs, but for those of a
-// field that never do.
+// setCounts sets the prices of codes from how often each occurs. It leaves the
+// prices of a field none of whose codes occurs.
 func (p *prices) setCounts(counts *codeCounts) {
 	for i := range 3 {
 		into := p.field(i)
-		total := uint32(0)
-		for _, n := range counts.field(i) {
-			total += n
-		}
+		total, _ := entropy.Totals(counts.field(i))
 		for code, n := range counts.field(i) {
 			switch {
 			case n > 0:
@@ -81,6 +87,7 @@ func (p *prices) setCounts(counts *codeCounts) {
 	p.addExtraBits()
 }
 
+// field returns the prices of the codes of a field.
 func (p *prices) field(i int) []uint32 {
 	switch i {
 	case fieldLiterals:
@@ -91,6 +98,7 @@ func (p *prices) field(i int) []uint32 {
 	return p.lengthCode[:]
 }
 
+// addExtraBits sets the prices that include extra bits from those of codes.
 func (p *prices) addExtraBits() {
 	for c, price := range p.offsetCode {
 		p.offset[c] = price + uint32(c)*bit
@@ -105,14 +113,14 @@ func (p *prices) addExtraBits() {
 	}
 }
 
-// setLiterals sets what literals cost by how often each occurs.
+// setLiterals sets the prices of literals from how often each occurs. If there are
+// none, each costs the 8 bits of a raw literal.
 func (p *prices) setLiterals(counts *[256]uint32) {
-	total := uint32(0)
-	for _, n := range counts {
-		total += n
-	}
+	total, _ := entropy.Totals(counts[:])
 	if total == 0 {
-		p.setRawLiterals()
+		for s := range p.literal {
+			p.literal[s] = 8 * bit
+		}
 		return
 	}
 	whole := log2(total)
@@ -126,8 +134,8 @@ func (p *prices) setLiterals(counts *[256]uint32) {
 	}
 }
 
-// nearCode moves prices halfway to a code's lengths: those are what is paid, but
-// with other counts the code would be another.
+// nearCode moves the prices of literals halfway to the lengths of a code. Those are
+// the real prices for now, but another parse leads to another code.
 func (p *prices) nearCode(h *huffman) {
 	for s, b := range h.bits {
 		if b > 0 {
@@ -136,8 +144,13 @@ func (p *prices) nearCode(h *huffman) {
 	}
 }
 
-func (p *prices) setRawLiterals() {
-	for s := range p.literal {
-		p.literal[s] = 8 * bit
-	}
+// log2 returns the binary logarithm of x > 0 in units of 1/bit. Before rounding,
+// the error is about 1/1000.
+func log2(x uint32) uint32 {
+	whole := uint32(bits.Len32(x) - 1)
+	// f is the fraction of the mantissa in units of 1/65536. log2(1+f) is about
+	// f + f(1-f)(a - bf) with fitted a and b.
+	f := uint64(x) << 32 >> whole & 0xFFFFFFFF >> 16
+	curve := f * (65536 - f) >> 16 * (27700 - 10400*f>>16) >> 16
+	return whole*bit + uint32((f+curve+128)>>8)
 }

@@ -6,20 +6,18 @@ import (
 	"github.com/precompress/precompress/internal/codec/entropy"
 )
 
-// sequence is some literals and the match that follows them (RFC 8878, section
-// 3.1.1.3.2): offset is 1 to 3 for one of the last three distances, else the
-// distance plus 3.
+// sequence is a number of literals and the match that follows them (RFC 8878,
+// section 3.1.1.3.2). offset is 1 to 3 for a repeat offset, else the distance + 3.
 type sequence struct{ literals, length, offset uint32 }
 
-// Numbers of codes (section 3.1.1.3.2.1.1).
+// Number of codes of each field (RFC 8878, section 3.1.1.3.2.1.1).
 const (
 	literalCodes = 36
 	lengthCodes  = 53
 	offsetCodes  = 32
 )
 
-// literalsCode returns the code of a number of literals, and how many bits are
-// to follow it.
+// literalsCode returns the code of a literals length and its number of extra bits.
 func literalsCode(n uint32) (code uint8, extra uint) {
 	switch {
 	case n < 16:
@@ -37,8 +35,8 @@ func literalsCode(n uint32) (code uint8, extra uint) {
 	return uint8(19 + extra), extra
 }
 
-// lengthCode returns the code of a match's length, 3 or more, and how many
-// bits are to follow it, those of length - 3.
+// lengthCode returns the code of a match length, 3 or more, and its number of extra
+// bits, which are the low bits of length - 3.
 func lengthCode(length uint32) (code uint8, extra uint) {
 	n := length - 3
 	switch {
@@ -59,14 +57,15 @@ func lengthCode(length uint32) (code uint8, extra uint) {
 	return uint8(36 + extra), extra
 }
 
-// offsetCode returns the code of an offset, which is also the number of bits
-// that follow.
+// offsetCode returns the code of an offset and its number of extra bits. Both are
+// the same number.
 func offsetCode(offset uint32) (code uint8, extra uint) {
 	extra = uint(bits.Len32(offset) - 1)
 	return uint8(extra), extra
 }
 
-// Default distributions (section 3.1.1.3.2.2).
+// defaultDistributions returns the default distributions by field (RFC 8878,
+// section 3.1.1.3.2.2).
 func defaultDistributions() [3]distribution {
 	return [3]distribution{
 		{6, []int16{
@@ -80,17 +79,18 @@ func defaultDistributions() [3]distribution {
 	}
 }
 
-// The three fields of a sequence, in the order of their tables in a block.
+// The fields of a sequence, in the order of their tables in a block.
 const (
 	fieldLiterals = iota
 	fieldOffset
 	fieldLength
 )
 
-// maxLogs are the largest tables allowed (section 3.1.1.3.2.1).
+// maxLog returns the largest accuracy log allowed for a field's table (RFC 8878,
+// section 3.1.1.3.2.1).
 func maxLog(field int) uint { return [3]uint{9, 8, 9}[field] }
 
-// codeCounts are how often the codes of each field occur.
+// codeCounts has the number of times that each code of each field occurs.
 type codeCounts struct {
 	literals [literalCodes]uint32
 	offset   [offsetCodes]uint32
@@ -116,7 +116,7 @@ func (c *codeCounts) add(s sequence) {
 	c.length[ml]++
 }
 
-// Modes of a table (section 3.1.1.3.2.1).
+// Compression modes of a table (RFC 8878, section 3.1.1.3.2.1).
 const (
 	modePredefined = iota
 	modeRLE
@@ -128,13 +128,14 @@ const (
 type table struct {
 	mode         int
 	distribution distribution
-	description  []byte // of its mode
-	price        uint64 // of description and codes in parts of a bit
+	description  []byte // as its mode requires
+	price        uint64 // of the description and all codes
 	coder        *fseCoder
 }
 
-// chooseTable returns the table that takes the fewest bits for the counted
-// codes. before is the one that the last block left, with a coder, if any.
+// chooseTable returns the cheapest table for the counted codes of a field. before is
+// the table that earlier blocks left, nil if there is none. predefined and before
+// have a coder.
 func chooseTable(counts []uint32, field int, predefined, before *table) *table {
 	used, only := 0, 0
 	for s, n := range counts {
@@ -172,15 +173,15 @@ func chooseTable(counts []uint32, field int, predefined, before *table) *table {
 	return best
 }
 
-// rle is the distribution of a symbol that is the only one: one state for it.
+// rle returns the normalized counts of a distribution with a single symbol.
 func rle(symbol int) []int16 {
 	norm := make([]int16, symbol+1)
 	norm[symbol] = 1
 	return norm
 }
 
-// appendSequences appends a sequences section (section 3.1.1.3.2). The
-// sequences are not empty.
+// appendSequences appends a sequences section (RFC 8878, section 3.1.1.3.2). There
+// must be at least one sequence.
 func appendSequences(out []byte, sequences []sequence, tables *[3]*table) []byte {
 	out = appendCount(out, len(sequences))
 	out = append(out, byte(tables[fieldLiterals].mode<<6|tables[fieldOffset].mode<<4|tables[fieldLength].mode<<2))
@@ -212,7 +213,7 @@ func appendSequences(out []byte, sequences []sequence, tables *[3]*table) []byte
 	return endBackward(w)
 }
 
-// appendCount appends the number of sequences.
+// appendCount appends the number of sequences (RFC 8878, section 3.1.1.3.2.1).
 func appendCount(out []byte, n int) []byte {
 	switch {
 	case n < 128:

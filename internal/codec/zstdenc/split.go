@@ -1,21 +1,27 @@
 package zstdenc
 
-import "slices"
+import (
+	"slices"
 
-// maxBlock is the largest content of a block, unless the window is smaller
-// (RFC 8878, section 3.1.1.2.4).
+	"github.com/precompress/precompress/internal/codec/entropy"
+)
+
+// maxBlock is the largest content of a block in bytes. A smaller window limits it
+// further (RFC 8878, section 3.1.1.2.4).
 const maxBlock = 128 << 10
 
-// maxParts is the number of parts between which blocks may end.
+// maxParts is the largest number of parts that a text is divided into. Blocks end
+// only where a part ends.
 const maxParts = 48
 
-// part is a run of sequences with the literals in front of their matches.
+// part has the statistics of consecutive sequences, with the literals in front of
+// their matches.
 type part struct {
-	bytes     int // of the text
-	sequences int
+	bytes     int // of text
+	sequences int // number of them
 	literals  [256]uint32
 	codes     codeCounts
-	extra     uint64 // bits behind the codes
+	extra     uint64 // number of extra bits
 }
 
 func (p *part) add(q *part) {
@@ -33,8 +39,8 @@ func (p *part) add(q *part) {
 	}
 }
 
-// parts cuts text, which sequences are of, into parts of about the same number
-// of sequences.
+// parts divides text, whose sequences are given, into parts with about the same
+// number of sequences. The last part also has the literals at the end.
 func parts(text []byte, sequences []sequence) []part {
 	step := max(len(sequences)/maxParts+1, 24)
 	var all []part
@@ -55,7 +61,7 @@ func parts(text []byte, sequences []sequence) []part {
 	if len(all) == 0 {
 		all = append(all, part{})
 	}
-	last := &all[len(all)-1] // takes the literals at the end
+	last := &all[len(all)-1]
 	last.bytes += len(text)
 	for _, b := range text {
 		last.literals[b]++
@@ -72,12 +78,13 @@ func (p *part) addCodes(s sequence) {
 	p.extra += uint64(ll + of + ml)
 }
 
-// split returns the blocks of at most limit bytes that a text is best cut into,
-// by what its parts are estimated to take.
+// split returns the blocks of at most limit bytes into which the parts are best
+// combined, by the estimated size of each block. It finds them by dynamic
+// programming.
 func (e *estimator) split(all []part, limit int) (blocks []part) {
 	n := len(all)
-	best := make([]uint64, n+1) // by parts in front: what they take
-	from := make([]int, n+1)
+	best := make([]uint64, n+1) // by number of parts: the price of the first ones
+	from := make([]int, n+1)    // and where the last block of those begins
 	for end := 1; end <= n; end++ {
 		var sum part
 		best[end] = 1 << 62
@@ -102,10 +109,10 @@ func (e *estimator) split(all []part, limit int) (blocks []part) {
 	return blocks
 }
 
-// estimator tells roughly what a block takes.
+// estimator estimates the size of blocks.
 type estimator struct{ predefined *[3]distribution }
 
-// estimate returns about how many parts of a bit a block takes.
+// estimate returns the approximate price of a block.
 func (e *estimator) estimate(p *part) uint64 {
 	price := p.extra*bit + 5*8*bit + literalsEstimate(&p.literals)
 	if p.sequences == 0 {
@@ -113,12 +120,8 @@ func (e *estimator) estimate(p *part) uint64 {
 	}
 	for i := range 3 {
 		counts := p.codes.field(i)
-		own := entropyOf(counts, 9*bit) + 5*bit
-		for _, n := range counts {
-			if n > 0 {
-				own += 5 * bit
-			}
-		}
+		_, used := entropy.Totals(counts)
+		own := entropyOf(counts, 9*bit) + 5*bit*uint64(1+used)
 		if given, ok := e.predefined[i].total(counts); ok && given < own {
 			own = given
 		}
@@ -127,25 +130,17 @@ func (e *estimator) estimate(p *part) uint64 {
 	return price
 }
 
+// literalsEstimate returns the approximate price of a literals section.
 func literalsEstimate(counts *[256]uint32) uint64 {
-	total, symbols := uint64(0), uint64(0)
-	for _, n := range counts {
-		total += uint64(n)
-		if n > 0 {
-			symbols++
-		}
-	}
-	coded := entropyOf(counts[:], maxCodeBits*bit) + symbols*5*bit/2 + 24*bit
-	return min(coded+total*bit/64, total*8*bit)
+	total, symbols := entropy.Totals(counts[:])
+	coded := entropyOf(counts[:], maxCodeBits*bit) + uint64(symbols)*5*bit/2 + 24*bit
+	return min(coded+uint64(total)*bit/64, uint64(total)*8*bit)
 }
 
-// entropyOf returns what counted symbols take by their own frequencies, none
-// more than limit.
+// entropyOf returns the price of the counted symbols in an ideal code whose symbols
+// cost at most limit each.
 func entropyOf(counts []uint32, limit uint32) uint64 {
-	total := uint32(0)
-	for _, n := range counts {
-		total += n
-	}
+	total, _ := entropy.Totals(counts)
 	if total == 0 {
 		return 0
 	}

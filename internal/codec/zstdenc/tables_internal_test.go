@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// skewed returns counts of n symbols, the first of them by far the most.
+// skewed returns counts of n symbols that decrease steeply.
 func skewed(n int, seed uint64) []uint32 {
 	r := rand.New(rand.NewPCG(seed, 3))
 	counts := make([]uint32, n)
@@ -16,8 +16,8 @@ func skewed(n int, seed uint64) []uint32 {
 	return counts
 }
 
-// TestDistribution: the states are given out, all of them, and a symbol that
-// occurs has at least one.
+// TestDistribution checks that all states are assigned, and that exactly the symbols
+// that occur have one.
 func TestDistribution(t *testing.T) {
 	for n := 2; n <= 53; n++ {
 		for seed := range uint64(20) {
@@ -41,7 +41,7 @@ func TestDistribution(t *testing.T) {
 	}
 }
 
-// TestLog2 compares with powers, which integers tell exactly.
+// TestLog2 checks powers of two, squares, and that log2 never decreases.
 func TestLog2(t *testing.T) {
 	for shift := range 32 {
 		if got := log2(1 << shift); got != uint32(shift)*bit {
@@ -52,17 +52,17 @@ func TestLog2(t *testing.T) {
 	for x := uint32(1); x < 100_000; x++ {
 		got := log2(x)
 		if got < last {
-			t.Fatalf("log2(%d) = %d is less than that before, %d", x, got, last)
+			t.Fatalf("log2(%d) = %d is less than log2(%d) = %d", x, got, x-1, last)
 		}
 		last = got
 		if square := log2(x * x); x < 1<<16 && (square > 2*got+2 || square+2 < 2*got) {
-			t.Fatalf("log2(%d²) = %d, twice %d", x, square, got)
+			t.Fatalf("log2(%d²) = %d, want about twice %d", x, square, got)
 		}
 	}
 }
 
-// TestCodes: from one number to the next, codes and what their extra bits can
-// tell go on without gap.
+// TestCodes checks that consecutive numbers have the same code or the next one, and
+// that each code covers as many numbers as its extra bits can distinguish.
 func TestCodes(t *testing.T) {
 	for name, c := range map[string]struct {
 		from, to uint32

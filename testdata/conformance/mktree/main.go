@@ -1,6 +1,6 @@
-// Command mktree writes the tree that the conformance cases are about: mktree
-// DIR makes DIR/tree, to be served, and DIR/beside, which must never be. The
-// files' contents are the same whenever it runs.
+// Command mktree writes the files for the conformance cases. mktree DIR writes
+// DIR/tree, which is served, and DIR/beside, which must never be. Every run writes
+// the same contents.
 package main
 
 import (
@@ -37,12 +37,12 @@ func run(dir string) error {
 	t.pages()
 	t.scripts()
 	t.oddNames()
-	t.faulty()
-	t.unseen()
+	t.damaged()
+	t.hidden()
 	return t.err
 }
 
-// maker writes files until one fails.
+// maker writes files, and nothing more after the first error.
 type maker struct {
 	dir string
 	rnd *rand.Rand
@@ -86,8 +86,8 @@ func (t *maker) oddNames() {
 	t.file("tree/bundle.tar.gz", string(encode("gz", strings.Repeat("not really a tar\n", 50))))
 }
 
-// faulty makes variants that must not be sent.
-func (t *maker) faulty() {
+// damaged writes variants that must not be sent.
+func (t *maker) damaged() {
 	t.variants("tree/stale.js", strings.Repeat("before();\n", 150), "br gz")
 	t.file("tree/stale.js", strings.Repeat("after();\n", 150))
 	t.file("tree/bad.js", t.script(2000))
@@ -99,14 +99,14 @@ func (t *maker) faulty() {
 	t.file("tree/window.js.zst", string(widen(encode("zst", window))))
 }
 
-// unseen makes what nobody may get to see.
-func (t *maker) unseen() {
+// hidden writes files that must not be sent.
+func (t *maker) hidden() {
 	t.file("tree/.env", "FOR_NOBODY=to see\n")
 	t.file("tree/.precompress-1.tmp", "half a vari")
 	t.file("beside/secret.txt", "outside of the tree\n")
 }
 
-// script returns about n bytes that compress as scripts do.
+// script returns about n bytes that compress like a script.
 func (t *maker) script(n int) string {
 	word := func() string {
 		b := make([]byte, 2+t.rnd.IntN(8))
@@ -127,6 +127,7 @@ func (t *maker) script(n int) string {
 	return b.String()
 }
 
+// variants writes a file and its variants with the given suffixes.
 func (t *maker) variants(name, content, suffixes string) {
 	t.file(name, content)
 	for suffix := range strings.FieldsSeq(suffixes) {
@@ -134,8 +135,7 @@ func (t *maker) variants(name, content, suffixes string) {
 	}
 }
 
-// earlier returns what a script may have been a release ago: the fourth line of
-// each ten was another one.
+// earlier returns an earlier release of a script: one line in ten is different.
 func earlier(script string) string {
 	lines := strings.SplitAfter(script, "\n")
 	for i := 3; i < len(lines); i += 10 {
@@ -144,8 +144,7 @@ func earlier(script string) string {
 	return strings.Join(lines, "")
 }
 
-// deltas makes both deltas of a file in the tree, and puts their dictionary
-// beside it.
+// deltas writes both deltas of a file in tree, and their dictionary in beside.
 func (t *maker) deltas(name, content, dictionary string) {
 	t.file("beside/earlier."+name, dictionary)
 	hash := sha256.Sum256([]byte(dictionary))
@@ -178,7 +177,8 @@ func (t *maker) move(from, to string) {
 	}
 }
 
-// encode writes to memory, which does not fail, with options that are valid.
+// encode returns the content with the coding of a suffix. It ignores errors: the
+// options are valid, and writing to memory does not fail.
 func encode(how, content string) []byte {
 	var b bytes.Buffer
 	var w io.WriteCloser
@@ -195,8 +195,8 @@ func encode(how, content string) []byte {
 	return b.Bytes()
 }
 
-// widen gives a zstd frame whose header tells its content's size, and takes
-// that for the window, a window of 16 MiB instead (RFC 8878, section 3.1.1.1).
+// widen returns a single-segment zstd frame, whose window is its content size, with
+// a window of 16 MiB instead (RFC 8878, section 3.1.1.1).
 func widen(frame []byte) []byte {
 	const descriptor, singleSegment, exponent = 4, 0x20, 24 - 10
 	wide := append([]byte(nil), frame[:descriptor]...)
