@@ -245,8 +245,8 @@ func FuzzRoundTrip(f *testing.F) {
 		}
 		e := New(10 + int(level%4))
 		// All steps, but fewer rounds of each.
-		e.effort.maxPasses, e.effort.polish = min(e.effort.maxPasses, 3), min(e.effort.polish, 1)
-		e.effort.restarts = [3]int{3, 3, 0}
+		e.levelEffort.maxPasses, e.levelEffort.polish = min(e.levelEffort.maxPasses, 3), min(e.levelEffort.polish, 1)
+		e.levelEffort.restarts = [3]int{3, 3, 0}
 		data := encoded(t, e, src)
 		if !bytes.Equal(decoded(t, data), src) {
 			t.Fatal("decoded to something else")
