@@ -74,31 +74,26 @@ func buildOne(ctx context.Context, out *output, flags *buildFlags, review *sizeR
 	opts := flags.options
 	opts.Waiting = func() { out.waiting(dir) }
 	opts.Progress = progress.update
-	tree, err := precompress.Open(ctx, dir, opts)
-	if err != nil {
-		return err
-	}
-	defer tree.Close()
-	plan, err := tree.Plan(ctx)
-	if err != nil {
-		return err
-	}
-	limitHeap(plan.PeakMemory(), opts.MaxMemory)
-	report, err := tree.Run(ctx, plan)
-	progress.stop()
-	if report != nil {
+	return withPlan(ctx, precompress.Open, dir, opts, func(tree *precompress.Tree, plan *precompress.Plan) error {
+		limitHeap(plan.PeakMemory(), opts.MaxMemory)
+		report, err := tree.Run(ctx, plan)
+		progress.stop()
+		if report == nil {
+			return err
+		}
 		empty := flags.failIfEmpty && len(report.Assets) == 0
 		out.built(dir, report, empty)
 		over := review.built(out, dir, plan, report)
 		switch {
 		case err != nil:
+			return err
 		case report.Err() != nil || empty:
-			err = errFailed
+			return errFailed
 		case over:
-			err = errOverBudget
+			return errOverBudget
 		}
-	}
-	return err
+		return nil
+	})
 }
 
 // relaxCollector makes the garbage collector run less often: the heap is small until
@@ -125,7 +120,7 @@ func limitHeap(need, limit int64) {
 
 // dryRun plans one tree and prints what a build would do.
 func dryRun(ctx context.Context, out *output, flags *buildFlags, review *sizeReview, dir string) error {
-	return withPlan(ctx, out, flags, dir, func(_ *precompress.Tree, plan *precompress.Plan) error {
+	return readPlan(ctx, out, flags, dir, func(_ *precompress.Tree, plan *precompress.Plan) error {
 		empty := flags.failIfEmpty && len(plan.Assets) == 0
 		out.plan(dir, plan, empty)
 		over := review.planned(out, dir, plan)
@@ -139,11 +134,16 @@ func dryRun(ctx context.Context, out *output, flags *buildFlags, review *sizeRev
 	})
 }
 
-// withPlan plans one tree, without changing anything, and calls do with the plan.
-func withPlan(ctx context.Context, out *output, flags *buildFlags, dir string, do func(*precompress.Tree, *precompress.Plan) error) error {
+// readPlan plans one tree, without changing anything, and calls do with the plan.
+func readPlan(ctx context.Context, out *output, flags *buildFlags, dir string, do func(*precompress.Tree, *precompress.Plan) error) error {
 	opts := flags.options
 	opts.Waiting = func() { out.waiting(dir) }
-	tree, err := precompress.OpenReadOnly(ctx, dir, opts)
+	return withPlan(ctx, precompress.OpenReadOnly, dir, opts, do)
+}
+
+// withPlan opens and plans one tree, and calls do with the plan.
+func withPlan(ctx context.Context, open func(context.Context, string, precompress.Options) (*precompress.Tree, error), dir string, opts precompress.Options, do func(*precompress.Tree, *precompress.Plan) error) error {
+	tree, err := open(ctx, dir, opts)
 	if err != nil {
 		return err
 	}

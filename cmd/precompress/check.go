@@ -56,7 +56,7 @@ dictionary in its file name), and what is wrong:
 
 // check plans one tree and prints what is wrong with it.
 func check(ctx context.Context, out *output, flags *buildFlags, review *sizeReview, dir string) error {
-	return withPlan(ctx, out, flags, dir, func(tree *precompress.Tree, plan *precompress.Plan) error {
+	return readPlan(ctx, out, flags, dir, func(tree *precompress.Tree, plan *precompress.Plan) error {
 		problems, err := tree.Problems(ctx, plan)
 		if err != nil {
 			return err

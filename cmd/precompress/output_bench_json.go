@@ -1,6 +1,8 @@
 package main
 
 import (
+	"time"
+
 	"github.com/precompress/precompress/internal/bench"
 	"github.com/precompress/precompress/manifest"
 )
@@ -41,9 +43,9 @@ type jsonBenchRow struct {
 }
 
 type jsonTiming struct {
-	Median int64 `json:"median"`
-	Min    int64 `json:"min"`
-	Max    int64 `json:"max"`
+	Median time.Duration `json:"median"` // in nanoseconds, as all durations in JSON
+	Min    time.Duration `json:"min"`
+	Max    time.Duration `json:"max"`
 }
 
 type jsonBenchFailure struct {
@@ -77,11 +79,7 @@ func (o *benchOutput) jsonRow(r *bench.Result, row bench.Row) jsonBenchRow {
 	return jsonBenchRow{
 		Coding: row.Coding, Level: row.Level, Encoder: row.Encoder,
 		Bytes: row.Bytes, SavedBytes: r.Saved(row), Ratio: r.Ratio(row),
-		Compress: timingOf(row.Compress), Decompress: timingOf(row.Decompress),
+		Compress: jsonTiming(row.Compress), Decompress: jsonTiming(row.Decompress),
 		BreakEvenMbits: r.BreakEven(row, o.link.Requests), GainNS: r.Gain(row, o.link).Nanoseconds(), Pareto: row.Pareto,
 	}
-}
-
-func timingOf(t bench.Timing) jsonTiming {
-	return jsonTiming{t.Median.Nanoseconds(), t.Min.Nanoseconds(), t.Max.Nanoseconds()}
 }

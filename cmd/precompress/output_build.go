@@ -85,19 +85,26 @@ func (o *output) table(totals []precompress.Total) {
 func (o *output) reasons(r *precompress.Report) {
 	for _, a := range r.Assets {
 		for _, v := range a.Variants {
-			change := ""
-			if v.Status != precompress.Omitted && v.Size > 0 {
-				change = fmt.Sprintf(" %s -> %s", size(a.Size), size(v.Size))
-			}
-			from := ""
-			if v.Cached {
-				from = ", from the cache"
-			}
-			o.result("  %s: %s: %s%s (%s%s)\n", printable(a.Path), v.Coding, v.Status, change, reasonText(v.Reason), from)
+			o.encoding(&a, string(v.Coding), v)
 		}
-		o.deltaReasons(&a)
+		for _, d := range a.Deltas {
+			o.encoding(&a, deltaName(d.Coding, d.DictionaryPath, d.Release),
+				precompress.VariantReport{Status: d.Status, Reason: d.Reason, Size: d.Size, Cached: d.Cached})
+		}
 	}
 	o.skipped(r.Skipped)
+}
+
+// encoding prints a line for a variant or a delta of an asset.
+func (o *output) encoding(a *precompress.AssetReport, name string, v precompress.VariantReport) {
+	change, from := "", ""
+	if v.Status != precompress.Omitted && v.Size > 0 {
+		change = fmt.Sprintf(" %s -> %s", size(a.Size), size(v.Size))
+	}
+	if v.Cached {
+		from = ", from the cache"
+	}
+	o.result("  %s: %s: %s%s (%s%s)\n", printable(a.Path), name, v.Status, change, reasonText(v.Reason), from)
 }
 
 func (o *output) skipped(skipped []precompress.Skipped) {
@@ -223,20 +230,6 @@ func (o *output) returning(all []precompress.Returning) {
 // deltaName distinguishes the deltas of one asset.
 func deltaName(c manifest.Coding, dictionaryPath, release string) string {
 	return fmt.Sprintf("%s from %s of release %s", c, printable(dictionaryPath), printable(release))
-}
-
-// deltaReasons prints a line for every delta of an asset.
-func (o *output) deltaReasons(a *precompress.AssetReport) {
-	for _, d := range a.Deltas {
-		change, from := "", ""
-		if d.Status != precompress.Omitted && d.Size > 0 {
-			change = fmt.Sprintf(" %s -> %s", size(a.Size), size(d.Size))
-		}
-		if d.Cached {
-			from = ", from the cache"
-		}
-		o.result("  %s: %s: %s%s (%s%s)\n", printable(a.Path), deltaName(d.Coding, d.DictionaryPath, d.Release), d.Status, change, reasonText(d.Reason), from)
-	}
 }
 
 // isPending reports whether a run that was stopped did not get to all of an asset.

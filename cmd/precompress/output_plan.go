@@ -32,17 +32,24 @@ func (o *output) plan(dir string, p *precompress.Plan, empty bool) {
 	}
 }
 
+// task prints a line for everything that there is to do about an asset, with --verbose
+// also for what stays.
 func (o *output) task(task *precompress.Task) {
-	name := printable(task.Path)
+	path := printable(task.Path)
 	if task.CopyOriginal {
-		o.result("  %s: copy (the output directory lacks it)\n", name)
+		o.result("  %s: copy (the output directory lacks it)\n", path)
 	}
-	for _, s := range task.Steps {
-		if o.verbose || !isIdle(s.Action) {
-			o.result("  %s: %s: %s (%s)\n", name, s.Coding, s.Action, reasonText(s.Reason))
+	step := func(name string, a precompress.Action, r precompress.Reason) {
+		if o.verbose || !isIdle(a) {
+			o.result("  %s: %s: %s (%s)\n", path, name, a, reasonText(r))
 		}
 	}
-	o.deltaSteps(task)
+	for _, s := range task.Steps {
+		step(string(s.Coding), s.Action, s.Reason)
+	}
+	for _, s := range task.Deltas {
+		step(deltaName(s.Coding, s.DictionaryPath, s.Release), s.Action, s.Reason)
+	}
 }
 
 func (o *output) orphans(orphans []precompress.Orphan) {
@@ -246,14 +253,4 @@ func (o *output) reported(dir, file string, p *precompress.Plan, problems []prec
 	}
 	o.warnings(dir, warnings)
 	o.failures(dir, p.Failures)
-}
-
-// deltaSteps prints a line for every delta that there is something to do about,
-// with --verbose for all.
-func (o *output) deltaSteps(task *precompress.Task) {
-	for _, s := range task.Deltas {
-		if o.verbose || !isIdle(s.Action) {
-			o.result("  %s: %s: %s (%s)\n", printable(task.Path), deltaName(s.Coding, s.DictionaryPath, s.Release), s.Action, reasonText(s.Reason))
-		}
-	}
 }

@@ -92,7 +92,7 @@ func (f *reportFlags) prepare(out *output, dirs []string) (err error) {
 
 // reportTree plans one tree and writes the page about it.
 func reportTree(ctx context.Context, out *output, flags *reportFlags, dir string) error {
-	return withPlan(ctx, out, &flags.buildFlags, dir, func(tree *precompress.Tree, plan *precompress.Plan) error {
+	return readPlan(ctx, out, &flags.buildFlags, dir, func(tree *precompress.Tree, plan *precompress.Plan) error {
 		if len(plan.Before.Assets) == 0 && !plan.UpToDate() {
 			out.warnings(dir, warningTexts(plan.Warnings)) // they may say why
 			return fmt.Errorf("no build with these flags is here to report on: build first, as in: precompress %s", printable(dir))

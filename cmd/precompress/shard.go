@@ -46,27 +46,20 @@ func fillOne(ctx context.Context, out *output, flags *buildFlags, dir string) er
 	defer progress.stop()
 	opts := flags.options
 	opts.Progress = progress.update
-	tree, err := precompress.OpenUnlocked(ctx, dir, opts)
-	if err != nil {
-		return err
-	}
-	defer tree.Close()
-	plan, err := tree.Plan(ctx)
-	if err != nil {
-		return err
-	}
-	limitHeap(plan.PeakMemory(), opts.MaxMemory)
-	report, err := tree.FillCache(ctx, plan, flags.shard)
-	progress.stop()
-	if err != nil {
-		return err
-	}
-	empty := flags.failIfEmpty && report.Total == 0
-	out.filled(dir, report, empty)
-	if report.Err() != nil || empty {
-		return errFailed
-	}
-	return nil
+	return withPlan(ctx, precompress.OpenUnlocked, dir, opts, func(tree *precompress.Tree, plan *precompress.Plan) error {
+		limitHeap(plan.PeakMemory(), opts.MaxMemory)
+		report, err := tree.FillCache(ctx, plan, flags.shard)
+		progress.stop()
+		if err != nil {
+			return err
+		}
+		empty := flags.failIfEmpty && report.Total == 0
+		out.filled(dir, report, empty)
+		if report.Err() != nil || empty {
+			return errFailed
+		}
+		return nil
+	})
 }
 
 // unstored returns how many encodings are not where other machines look for them, once

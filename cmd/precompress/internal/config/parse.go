@@ -154,19 +154,13 @@ func (p *parser) unknown(key string, known []string) error {
 		return fmt.Errorf("%q is about one run: give it on the command line", key)
 	}
 	for name, field := range fields(p.top) {
-		if _, isValue := field.(Value); isValue && name == key {
-			return fmt.Errorf("%q is not a setting of this section: write it above the first section", key)
-		}
-	}
-	for name, field := range fields(p.top) {
 		section := reflect.ValueOf(field).Elem()
-		if _, isValue := field.(Value); isValue || section.Kind() != reflect.Struct {
-			continue
-		}
-		for setting := range fields(section) {
-			if setting == key {
-				return fmt.Errorf("%q is a setting of %s: write it below [%s]", key, name, name)
+		if _, isValue := field.(Value); isValue {
+			if name == key { // those above the first section come first
+				return fmt.Errorf("%q is not a setting of this section: write it above the first section", key)
 			}
+		} else if section.Kind() == reflect.Struct && maps.Collect(fields(section))[key] != nil {
+			return fmt.Errorf("%q is a setting of %s: write it below [%s]", key, name, name)
 		}
 	}
 	if near := nearest(key, known); near != "" {
