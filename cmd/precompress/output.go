@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/dustin/go-humanize"
+	"github.com/dustin/go-humanize/english"
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
@@ -203,9 +204,7 @@ func saved(before, after int64) string {
 	return fmt.Sprintf("%.1f %%", 100*float64(before-after)/float64(before))
 }
 
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%s %ss", humanize.Comma(int64(n)), what)
+// count returns a number and what it counts, in the plural where that is due.
+func count[N int | int64](n N, what string) string {
+	return humanize.Comma(int64(n)) + " " + english.PluralWord(int(min(n, 2)), what, "")
 }

@@ -145,15 +145,7 @@ func (o *benchOutput) about(r *bench.Result) string {
 		files = count(r.Files, "file") + ", "
 	}
 	sending := time.Duration(float64(r.Bytes) * 8 / (o.link.Mbits * 1e6) * float64(time.Second))
-	return fmt.Sprintf("%s%s, %s at %s Mbit/s, median of %s", files, byteCount(r.Bytes), shortTime(sending), humanize.Commaf(o.link.Mbits), count(r.Runs, "run"))
-}
-
-// byteCount formats a size to the byte.
-func byteCount(n int64) string {
-	if n == 1 {
-		return "1 byte"
-	}
-	return humanize.Comma(n) + " bytes"
+	return fmt.Sprintf("%s%s, %s at %s Mbit/s, median of %s", files, count(r.Bytes, "byte"), shortTime(sending), humanize.Commaf(o.link.Mbits), count(r.Runs, "run"))
 }
 
 // shortTime formats a time with three digits.

@@ -3,8 +3,6 @@ package main
 import (
 	"time"
 
-	"github.com/dustin/go-humanize"
-
 	"github.com/precompress/precompress/precompress/cache"
 )
 
@@ -48,14 +46,7 @@ func (o *output) cacheLine(dir string, exists bool, text string) {
 	o.result("%s: %s\n", o.bold(printable(dir)), text)
 }
 
-func holding(entries int, bytes int64) string { return countEntries(entries) + ", " + size(bytes) }
-
-func countEntries(n int) string {
-	if n == 1 {
-		return "1 entry"
-	}
-	return humanize.Comma(int64(n)) + " entries"
-}
+func holding(entries int, bytes int64) string { return count(entries, "entry") + ", " + size(bytes) }
 
 // cacheInfo prints what a cache holds.
 func (o *output) cacheInfo(dir string, exists bool, info cache.Info) {

@@ -9,6 +9,8 @@ import (
 	"text/tabwriter"
 	"unicode/utf8"
 
+	"github.com/dustin/go-humanize"
+
 	"github.com/precompress/precompress/internal/probe"
 )
 
@@ -94,17 +96,13 @@ func probeSummary(p probed) string {
 	}
 	advice -= faults
 	text := count(len(p.results), "URL") + " probed: "
-	switch faults {
-	case 0:
+	if faults == 0 {
 		text += "no faults"
-	default:
+	} else {
 		text += count(faults, "fault")
 	}
 	if advice > 0 {
-		text += ", " + count(advice, "advice")
-		if advice > 1 {
-			text = strings.TrimSuffix(text, "s")
-		}
+		text += ", " + humanize.Comma(int64(advice)) + " advice"
 	}
 	if unanswered > 0 {
 		text += fmt.Sprintf(", %d not checked in full", unanswered)
