@@ -54,13 +54,10 @@ func parsed[T any](to *T, kind, initial string, parse func(string) (T, error)) *
 
 // appended is a flag that may be given several times, each time with one value.
 func appended[T any](to *[]T, kind string, parse func(string) (T, error)) *textFlag {
-	return &textFlag{kind: kind, set: func(text string) error {
+	return parsed(to, kind, "", func(text string) ([]T, error) {
 		value, err := parse(text)
-		if err == nil {
-			*to = append(*to, value)
-		}
-		return err
-	}}
+		return append(*to, value), err
+	})
 }
 
 // named is a flag for the name of a file or the like; what it names is the default.

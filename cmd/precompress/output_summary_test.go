@@ -72,3 +72,12 @@ func TestCheckOrder(t *testing.T) {
 		t.Error(stdout.String())
 	}
 }
+
+// TestLeftOutOfSummary: one directory is no plural, and several have the right one.
+func TestLeftOutOfSummary(t *testing.T) {
+	for n, want := range map[int]string{1: "and 1 more directory, ", 2000: "and 2,000 more directories, "} {
+		if got := leftOutOfSummary(n); !strings.HasPrefix(got, want) {
+			t.Errorf("%d: %q, want %q", n, got, want)
+		}
+	}
+}
