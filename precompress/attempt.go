@@ -10,17 +10,17 @@ import (
 
 // do does all of one task. ok is false if ctx was done before that: what is on disk
 // then is whole, and the task stays pending.
-func (r *run) do(ctx context.Context, d *duplicates, task *Task) (res result, ok bool) {
+func (r *run) do(ctx context.Context, d *duplicates, task *Task) (res taskResult, ok bool) {
 	for attempt := 1; ; attempt++ {
 		if err := r.reserve(ctx, d, task); err != nil {
-			return result{}, false // ctx is done
+			return taskResult{}, false // ctx is done
 		}
 		res, err := r.attempt(ctx, d, task, r.tree.rootDirectory())
 		switch {
 		case err == nil:
 			return res, true
 		case ctx.Err() != nil:
-			return result{}, false
+			return taskResult{}, false
 		case errors.Is(err, ErrSourceChanged) && attempt == 1:
 			again, failure := r.planAgain(ctx, task)
 			if failure != nil {
@@ -88,19 +88,19 @@ func (r *run) noteUnreadable(task *Task) {
 // attempt does a task with the source as it is now. It fails if the source cannot be
 // read or is not the one that was planned, and, if only the cache may be used, with
 // errNotInCache.
-func (r *run) attempt(ctx context.Context, d *duplicates, task *Task, in *directory) (result, error) {
+func (r *run) attempt(ctx context.Context, d *duplicates, task *Task, in *directory) (taskResult, error) {
 	record := task.newRecord()
-	w := &writer{run: r, task: task, in: in, res: result{asset: newAssetReport(task), record: &record}}
+	w := &writer{run: r, task: task, in: in, res: taskResult{asset: newAssetResult(task), record: &record}}
 	steps := task.all()
 	encoded := make([]encodedStep, len(steps))
 	if task.encodes() {
 		if err := r.encodeSteps(ctx, d, w, encoded); err != nil {
-			return result{}, err
+			return taskResult{}, err
 		}
 	}
 	if task.original {
 		if err := w.copyOriginal(ctx); err != nil {
-			return result{}, err
+			return taskResult{}, err
 		}
 	}
 	for i, step := range steps {

@@ -18,9 +18,9 @@ import (
 	"github.com/precompress/precompress/manifest"
 )
 
-// Build plans and runs one tree. The report is set even if some files failed
-// ([Report.Err]); the error is for what kept the build from running.
-func Build(ctx context.Context, dir string, opts Options) (*Report, error) {
+// Build plans and runs one tree. The result is set even if some files failed
+// ([Result.Err]); the error is for what kept the build from running.
+func Build(ctx context.Context, dir string, opts Options) (*Result, error) {
 	t, err := Open(ctx, dir, opts)
 	if err != nil {
 		return nil, err
@@ -112,12 +112,12 @@ func isOutput(before *manifest.Manifest, name string) bool {
 	return found && v.Omitted == ""
 }
 
-// Run carries out a plan of this tree. The report is set even if some files failed
-// ([Report.Err]). The error is for what kept the run from ending in order: the plan
+// Run carries out a plan of this tree. The result is set even if some files failed
+// ([Result.Err]). The error is for what kept the run from ending in order: the plan
 // is another tree's ([ErrOtherTree]), the tree was opened to read only
 // ([ErrReadOnly]), or the manifest could not be written. If ctx is done or the disk is
 // full, Run stops early, and the manifest records what is true by then.
-func (t *Tree) Run(ctx context.Context, p *Plan) (*Report, error) {
+func (t *Tree) Run(ctx context.Context, p *Plan) (*Result, error) {
 	if t.mode != toBuild {
 		return nil, ErrReadOnly
 	}
@@ -131,30 +131,30 @@ func (t *Tree) Run(ctx context.Context, p *Plan) (*Report, error) {
 	r.removeOrphans(working)
 	if err := r.announce(); err != nil {
 		r.stopIfDiskFull(err)
-		report, _ := r.collect(working)
-		return report, err
+		result, _ := r.collect(working)
+		return result, err
 	}
 	r.work(working)
 	r.removeEmptyDirectories()
-	report, m := r.collect(working)
-	if !p.UpToDate() || report.Stopped != nil {
+	result, m := r.collect(working)
+	if !p.UpToDate() || result.Stopped != nil {
 		if err := t.manifest.save(m); err != nil {
-			return report, err
+			return result, err
 		}
 	}
-	t.storeRelease(working, report)
-	return report, nil
+	t.storeRelease(working, result)
+	return result, nil
 }
 
 // storeRelease adds the sources to the store of releases, if there is one and the run
 // had no failures: what failed today is built tomorrow, and only then can someone hold
 // it. An error is a failure of the run.
-func (t *Tree) storeRelease(ctx context.Context, report *Report) {
-	if !t.history.HasStore() || report.Err() != nil {
+func (t *Tree) storeRelease(ctx context.Context, result *Result) {
+	if !t.history.HasStore() || result.Err() != nil {
 		return
 	}
-	sources := make([]release.Source, 0, len(report.Assets))
-	for _, a := range report.Assets {
+	sources := make([]release.Source, 0, len(result.Assets))
+	for _, a := range result.Assets {
 		sources = append(sources, release.Source{Path: a.Path, Size: a.Size, Digest: a.Digest, Open: func() (io.ReadCloser, error) {
 			f, _, err := osfile.OpenRegular(t.sources, a.Path, os.O_RDONLY)
 			return f, err
@@ -164,9 +164,9 @@ func (t *Tree) storeRelease(ctx context.Context, report *Report) {
 	switch {
 	case err == nil:
 	case ctx.Err() != nil:
-		report.Stopped = context.Cause(ctx)
+		result.Stopped = context.Cause(ctx)
 	default:
-		report.Failures = append(report.Failures, &Error{Op: OpStore, Err: fmt.Errorf("%w; %s", err, storeHint(err))})
+		result.Failures = append(result.Failures, &Error{Op: OpStore, Err: fmt.Errorf("%w; %s", err, storeHint(err))})
 	}
 }
 

@@ -142,7 +142,7 @@ func TestFromCache(t *testing.T) {
 			t.Parallel()
 			opts := fast()
 			set(&opts)
-			scratch := func(c precompress.Cache) (map[string]string, *precompress.Report) {
+			scratch := func(c precompress.Cache) (map[string]string, *precompress.Result) {
 				if opts.Out != "" {
 					opts.Out = t.TempDir()
 				}

@@ -88,24 +88,24 @@ func (f *orphanFinder) all(ctx context.Context, m *manifest.Manifest) error {
 // Clean carries out a plan of this tree and removes the manifest, unless something
 // could not be removed. A manifest that could not be read stays. The error wraps
 // [ErrOtherTree] if another tree made the plan.
-func (t *Tree) Clean(ctx context.Context, c *CleanPlan) (*Report, error) {
+func (t *Tree) Clean(ctx context.Context, c *CleanPlan) (*Result, error) {
 	if err := c.plan.isFor(t); err != nil {
 		return nil, err
 	}
 	r := newRun(t, c.plan)
 	r.removeOrphans(ctx)
 	r.removeEmptyDirectories()
-	report, _ := r.collect(ctx)
-	if report.Err() != nil || len(c.Warnings) > 0 || c.plan.beforeBytes == nil {
-		return report, nil
+	result, _ := r.collect(ctx)
+	if result.Err() != nil || len(c.Warnings) > 0 || c.plan.beforeBytes == nil {
+		return result, nil
 	}
 	err := t.manifest.root.Remove(t.manifest.name)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return report, &Error{Op: OpRemove, Path: t.manifest.name, Err: bareError(err)}
+		return result, &Error{Op: OpRemove, Path: t.manifest.name, Err: bareError(err)}
 	}
-	report.Removed = append(report.Removed, Removed{Path: t.manifest.name, Size: int64(len(c.plan.beforeBytes)), Reason: ReasonCleaned})
-	report.sort()
-	return report, nil
+	result.Removed = append(result.Removed, Removed{Path: t.manifest.name, Size: int64(len(c.plan.beforeBytes)), Reason: ReasonCleaned})
+	result.sort()
+	return result, nil
 }
 
 // refuseOutput refuses to clean the output directory of another tree as if it were a

@@ -118,7 +118,7 @@ func wantDeltasIn(t testing.TB, sources, variants string, releases ...string) ma
 }
 
 // deltaStatuses returns "asset coding release: status reason" for every delta.
-func deltaStatuses(r *precompress.Report) []string {
+func deltaStatuses(r *precompress.Result) []string {
 	var list []string
 	for _, a := range r.Assets {
 		for _, d := range a.Deltas {

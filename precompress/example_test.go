@@ -31,14 +31,14 @@ func ExampleBuild() {
 	dir := site()
 	defer os.RemoveAll(dir)
 
-	report, err := precompress.Build(context.Background(), dir, precompress.Options{})
+	result, err := precompress.Build(context.Background(), dir, precompress.Options{})
 	if err != nil {
 		log.Fatal(err) // nothing was built
 	}
-	if err := report.Err(); err != nil {
+	if err := result.Err(); err != nil {
 		log.Print(err) // some files failed, the others were built
 	}
-	for _, total := range report.Totals() {
+	for _, total := range result.Totals() {
 		fmt.Println(total.Coding, total.Files, total.After < total.Before)
 	}
 	// Output:
@@ -67,11 +67,11 @@ func ExampleTree_Plan() {
 			fmt.Printf("%s: %s: %s (%s)\n", task.Path, step.Coding, step.Action, step.Reason.Text())
 		}
 	}
-	report, err := tree.Run(ctx, plan)
+	result, err := tree.Run(ctx, plan)
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(report.Err())
+	fmt.Println(result.Err())
 	// Output:
 	// index.html: gzip: encode (not built before)
 	// <nil>
@@ -121,11 +121,11 @@ func ExampleTree_Clean() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	report, err := tree.Clean(ctx, plan)
+	result, err := tree.Clean(ctx, plan)
 	if err != nil {
 		log.Fatal(err)
 	}
-	for _, f := range report.Removed {
+	for _, f := range result.Removed {
 		fmt.Println(f.Path)
 	}
 	// Output:

@@ -30,8 +30,8 @@ func (s Shard) Validate() error {
 	return nil
 }
 
-// FillReport says what [Tree.FillCache] did.
-type FillReport struct {
+// FillResult says what [Tree.FillCache] did.
+type FillResult struct {
 	Shard
 	// Encodings are those of the shard, sorted by path, coding, level and dictionary.
 	Encodings []ShardEncoding
@@ -40,7 +40,7 @@ type FillReport struct {
 	// Cost is the estimated cost of the shard's encodings, TotalCost that of all
 	// shards: about nanoseconds of one core.
 	Cost, TotalCost int64
-	// Skipped, Failures, Warnings and Stopped are as in [Report].
+	// Skipped, Failures, Warnings and Stopped are as in [Result].
 	Skipped  []Skipped
 	Failures []*Error
 	Warnings []Warning
@@ -58,17 +58,17 @@ type ShardEncoding struct {
 	// Status is Written if the encoding was put into the cache, Reused if the cache
 	// had it, else Failed or Pending.
 	Status Status
-	Cost   int64 // estimated, as in [FillReport]
+	Cost   int64 // estimated, as in [FillResult]
 }
 
 // Err returns nil if everything was done, else an error that joins the failures and
 // Stopped.
-func (r *FillReport) Err() error {
-	return (&Report{Failures: r.Failures, Stopped: r.Stopped}).Err()
+func (r *FillResult) Err() error {
+	return (&Result{Failures: r.Failures, Stopped: r.Stopped}).Err()
 }
 
 // Count returns the number of the shard's encodings with the given status.
-func (r *FillReport) Count(status Status) int {
+func (r *FillResult) Count(status Status) int {
 	n := 0
 	for _, e := range r.Encodings {
 		if e.Status == status {
@@ -79,10 +79,10 @@ func (r *FillReport) Count(status Status) int {
 }
 
 // FillCache puts one part of the plan's encodings into [Options.Cache] and leaves the
-// tree as it is. A build on any machine then finds them in the cache. The report is
+// tree as it is. A build on any machine then finds them in the cache. The result is
 // set even if some encodings failed; the error wraps [ErrInvalidOptions] if there is no
 // cache or no such shard, and [ErrOtherTree] if another tree made the plan.
-func (t *Tree) FillCache(ctx context.Context, p *Plan, shard Shard) (*FillReport, error) {
+func (t *Tree) FillCache(ctx context.Context, p *Plan, shard Shard) (*FillResult, error) {
 	if err := shard.Validate(); err != nil {
 		return nil, err
 	}
@@ -98,19 +98,19 @@ func (t *Tree) FillCache(ctx context.Context, p *Plan, shard Shard) (*FillReport
 	all := unitsOf(p.Assets)
 	mine := shard.share(all)
 	f.fill(ctx, groupUnits(mine))
-	report := &FillReport{
+	result := &FillResult{
 		Shard: shard, Total: len(all),
 		Skipped:  p.Skipped,
 		Failures: f.failures,
 		Warnings: slices.Concat(p.Warnings, fallbackWarnings(f.encodings.encoder)),
 		Stopped:  context.Cause(ctx),
 	}
-	report.count(all, mine)
-	return report, nil
+	result.count(all, mine)
+	return result, nil
 }
 
-// count adds the encodings and costs to the report.
-func (r *FillReport) count(all, mine []*unit) {
+// count adds the encodings and costs to the result.
+func (r *FillResult) count(all, mine []*unit) {
 	for _, u := range all {
 		r.TotalCost += u.cost
 	}

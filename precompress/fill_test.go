@@ -30,7 +30,7 @@ func generated() tree {
 }
 
 // fillShard adds one shard of a tree to the cache in the options.
-func fillShard(ctx context.Context, dir string, opts precompress.Options, shard precompress.Shard) (*precompress.FillReport, error) {
+func fillShard(ctx context.Context, dir string, opts precompress.Options, shard precompress.Shard) (*precompress.FillResult, error) {
 	tree, err := precompress.OpenUnlocked(ctx, dir, opts)
 	if err != nil {
 		return nil, err
@@ -43,7 +43,7 @@ func fillShard(ctx context.Context, dir string, opts precompress.Options, shard 
 	return tree.FillCache(ctx, p, shard)
 }
 
-func mustFill(t *testing.T, dir string, opts precompress.Options, index, count int) *precompress.FillReport {
+func mustFill(t *testing.T, dir string, opts precompress.Options, index, count int) *precompress.FillResult {
 	t.Helper()
 	report, err := fillShard(t.Context(), dir, opts, precompress.Shard{Index: index, Count: count})
 	must(t, err)
@@ -70,7 +70,7 @@ func TestShards(t *testing.T) {
 			opts.Cache = c
 			seen := map[precompress.ShardEncoding]int{}
 			var costs []int64
-			var report *precompress.FillReport
+			var report *precompress.FillResult
 			for i := range count {
 				dir := planted()
 				if i == 1 {

@@ -9,7 +9,7 @@ import (
 // Sizes returns the assets with the sizes of the variants that the run left, sorted
 // by path. Coding, size and omission of the variants are set. Those that failed or
 // were not reached are marked stale, because their size is not known.
-func (r *Report) Sizes() []manifest.Asset {
+func (r *Result) Sizes() []manifest.Asset {
 	assets := make([]manifest.Asset, 0, len(r.Assets))
 	for _, a := range r.Assets {
 		asset := manifest.Asset{Path: a.Path, Size: a.Size, Digest: a.Digest}
@@ -29,7 +29,7 @@ func (r *Report) Sizes() []manifest.Asset {
 }
 
 // Sizes returns the assets with the sizes of the variants that a run of the plan
-// would leave, as [Report.Sizes] does. Those that would be encoded are marked stale.
+// would leave, as [Result.Sizes] does. Those that would be encoded are marked stale.
 func (p *Plan) Sizes() []manifest.Asset { return p.forecast().Sizes() }
 
 // Totals returns the sums of each coding that a run of the plan would leave, in the
@@ -37,20 +37,20 @@ func (p *Plan) Sizes() []manifest.Asset { return p.forecast().Sizes() }
 func (p *Plan) Totals() []Total { return p.forecast().Totals() }
 
 // Returning returns what visitors would download after a run of the plan, as
-// [Report.Returning] does. Variants and deltas that would be encoded count as if
+// [Result.Returning] does. Variants and deltas that would be encoded count as if
 // there were none.
 func (p *Plan) Returning() []Returning { return p.forecast().Returning() }
 
-// forecast returns the report of a run that does everything except encoding.
-func (p *Plan) forecast() *Report {
-	r := &Report{Releases: p.Releases}
+// forecast returns the result of a run that does everything except encoding.
+func (p *Plan) forecast() *Result {
+	r := &Result{Releases: p.Releases}
 	for _, task := range p.Assets {
 		if !task.encode {
 			continue // only its original is copied
 		}
-		a := newAssetReport(task)
+		a := newAssetResult(task)
 		for i, s := range task.all() {
-			a.add(task, i, VariantReport{Coding: s.Coding, Status: forecastStatus(s.Action), Reason: s.Reason, Size: s.Size})
+			a.add(task, i, VariantResult{Coding: s.Coding, Status: forecastStatus(s.Action), Reason: s.Reason, Size: s.Size})
 		}
 		r.Assets = append(r.Assets, a)
 	}
@@ -67,19 +67,19 @@ func forecastStatus(a Action) Status {
 	return Reused
 }
 
-// newAssetReport returns the report of a task without any step.
-func newAssetReport(t *Task) AssetReport {
-	return AssetReport{Path: t.Path, Size: t.Size, Digest: t.Digest, Held: t.Held}
+// newAssetResult returns the result of a task without any step.
+func newAssetResult(t *Task) AssetResult {
+	return AssetResult{Path: t.Path, Size: t.Size, Digest: t.Digest, Held: t.Held}
 }
 
 // add adds what became of the step of a task with the given index in [Task.all].
-func (a *AssetReport) add(t *Task, i int, v VariantReport) {
+func (a *AssetResult) add(t *Task, i int, v VariantResult) {
 	if i < len(t.Steps) {
 		a.Variants = append(a.Variants, v)
 		return
 	}
 	s := t.Deltas[i-len(t.Steps)]
-	a.Deltas = append(a.Deltas, DeltaReport{
+	a.Deltas = append(a.Deltas, DeltaResult{
 		Coding: s.Coding, Release: s.Release, Others: s.Others,
 		Dictionary: s.Dictionary, DictionaryPath: s.DictionaryPath, DictionarySize: s.DictionarySize,
 		Status: v.Status, Reason: v.Reason, Size: v.Size, Cached: v.Cached,
@@ -99,7 +99,7 @@ type Returning struct {
 
 // Returning returns what visitors download who hold one of the releases, in the order
 // of Releases. If a variant failed, the bytes of the source count.
-func (r *Report) Returning() []Returning {
+func (r *Result) Returning() []Returning {
 	assets := r.Sizes()
 	all := make([]Returning, 0, len(r.Releases))
 	for _, name := range r.Releases {
@@ -125,12 +125,12 @@ func (r *Report) Returning() []Returning {
 }
 
 // isOf reports whether a release has the delta's dictionary.
-func (d *DeltaReport) isOf(release string) bool {
+func (d *DeltaResult) isOf(release string) bool {
 	return d.Release == release || slices.Contains(d.Others, release)
 }
 
 // isStored reports whether the run left a file.
-func (d *DeltaReport) isStored() bool {
+func (d *DeltaResult) isStored() bool {
 	return d.Status == Written || d.Status == Reused || d.Status == Adopted
 }
 

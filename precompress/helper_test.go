@@ -166,7 +166,7 @@ func fast() precompress.Options {
 }
 
 // build builds a tree, and fails the test if anything goes wrong.
-func build(t testing.TB, dir string, opts precompress.Options) *precompress.Report {
+func build(t testing.TB, dir string, opts precompress.Options) *precompress.Result {
 	t.Helper()
 	report, err := precompress.Build(t.Context(), dir, opts)
 	must(t, err)
@@ -186,7 +186,7 @@ func plan(t testing.TB, dir string, opts precompress.Options) *precompress.Plan 
 }
 
 // clean removes everything that builds wrote.
-func clean(t testing.TB, dir string, opts precompress.Options) *precompress.Report {
+func clean(t testing.TB, dir string, opts precompress.Options) *precompress.Result {
 	t.Helper()
 	tree, err := precompress.Open(t.Context(), dir, opts)
 	must(t, err)
@@ -458,7 +458,7 @@ func skips(list []precompress.Skipped) map[string]precompress.Reason {
 }
 
 // outcomes returns "status reason" for each variant, by its name.
-func outcomes(r *precompress.Report) map[string]string {
+func outcomes(r *precompress.Result) map[string]string {
 	out := make(map[string]string)
 	for _, a := range r.Assets {
 		for _, v := range a.Variants {

@@ -19,7 +19,7 @@ import (
 // results in the same order.
 func TestJobs(t *testing.T) {
 	var trees []map[string]string
-	var reports []*precompress.Report
+	var reports []*precompress.Result
 	for _, jobs := range []int{1, 8} {
 		dir := copySite(t)
 		opts := fast()

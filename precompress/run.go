@@ -22,7 +22,7 @@ type run struct {
 	encodings *encodings
 	memory    *memoryBudget
 	progress  *progress
-	results   []result // in the order of plan.Assets
+	results   []taskResult // in the order of plan.Assets
 	index     map[*Task]int
 	stop      context.CancelCauseFunc
 	// read is readStable, unless a test replaces it.
@@ -44,7 +44,7 @@ func newRun(t *Tree, p *Plan) *run {
 		encodings: newEncodings(t, memory),
 		memory:    memory,
 		progress:  &progress{report: t.opts.Progress},
-		results:   make([]result, len(p.Assets)),
+		results:   make([]taskResult, len(p.Assets)),
 		index:     make(map[*Task]int),
 		read:      readStable,
 		failures:  slices.Clone(p.Failures),
@@ -159,9 +159,9 @@ func (r *run) removeEmptyDirectories() {
 	}
 }
 
-// collect returns the report and the manifest of what is on disk.
-func (r *run) collect(ctx context.Context) (*Report, *manifest.Manifest) {
-	report := &Report{
+// collect returns the result and the manifest of what is on disk.
+func (r *run) collect(ctx context.Context) (*Result, *manifest.Manifest) {
+	result := &Result{
 		Removed:  r.removed,
 		Skipped:  r.plan.Skipped,
 		Failures: r.failures,
@@ -172,16 +172,16 @@ func (r *run) collect(ctx context.Context) (*Report, *manifest.Manifest) {
 	m := &manifest.Manifest{Assets: slices.Clone(r.plan.untouched)}
 	for i, res := range r.results {
 		if r.plan.Assets[i].encode {
-			report.Assets = append(report.Assets, res.asset)
+			result.Assets = append(result.Assets, res.asset)
 		}
-		report.Failures = append(report.Failures, res.failures...)
+		result.Failures = append(result.Failures, res.failures...)
 		if res.record != nil {
 			m.Assets = append(m.Assets, *res.record)
 		}
 	}
 	r.recordRemaining(m)
-	report.sort()
-	return report, m
+	result.sort()
+	return result, m
 }
 
 // fallbackWarnings are about the encoders whose output was wrong and replaced.

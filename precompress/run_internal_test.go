@@ -19,7 +19,7 @@ import (
 
 // edited builds a tree with one source, whose content is replaced by the next of
 // edits each time it has been read.
-func edited(t *testing.T, opts Options, edits ...string) (dir string, report *Report) {
+func edited(t *testing.T, opts Options, edits ...string) (dir string, report *Result) {
 	t.Helper()
 	dir = t.TempDir()
 	source := filepath.Join(dir, "app.js")

@@ -98,7 +98,7 @@ func (r *run) encodeAll(ctx context.Context, groups []*duplicates) {
 }
 
 // finish keeps the result of a task and reports progress.
-func (r *run) finish(task *Task, res result) {
+func (r *run) finish(task *Task, res taskResult) {
 	r.results[r.index[task]] = res
 	r.progress.done(task.Size)
 }

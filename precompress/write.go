@@ -20,7 +20,7 @@ type writer struct {
 	run  *run
 	task *Task
 	in   *directory // of the source, or the root
-	res  result
+	res  taskResult
 }
 
 // encodedStep is the result of encoding for one step.
@@ -111,69 +111,69 @@ func (w *writer) decodesTo(ctx context.Context, p codec.Params, name string, src
 func (w *writer) finishStep(i int, step *Step, encoded *encodedStep) {
 	name := step.fileName(w.task.Path)
 	var failure *Error
-	report := VariantReport{Coding: step.Coding, Reason: step.Reason, Size: step.Size}
+	result := VariantResult{Coding: step.Coding, Reason: step.Reason, Size: step.Size}
 	record := step.record
 	switch step.Action {
 	case Keep:
-		report.Status = Reused
+		result.Status = Reused
 	case Omit:
-		report.Status = Omitted
+		result.Status = Omitted
 	case Touch:
-		report.Status = Reused
+		result.Status = Reused
 		failure = w.setAttributes(name)
 	case Remove:
-		report.Status = Omitted
+		result.Status = Omitted
 		failure = w.remove(name, step.Size, step.Reason)
 	case Encode:
-		report, record, failure = w.store(step, name, encoded)
+		result, record, failure = w.store(step, name, encoded)
 	}
 	recorded := true
 	if failure != nil {
 		failure.Path, failure.Coding = w.task.Path, step.Coding
-		report.Status, report.Cached = Failed, false
+		result.Status, result.Cached = Failed, false
 		w.res.failures = append(w.res.failures, failure)
 		w.run.stopIfDiskFull(failure)
 		record, recorded = w.task.recordUndone(step)
 		record.Stale = record.Stale || w.task.sourceChanged() || errors.Is(failure, ErrForeign)
 	}
-	w.res.asset.add(w.task, i, report)
+	w.res.asset.add(w.task, i, result)
 	if recorded {
 		step.addTo(w.res.record, record)
 	}
 }
 
 // store writes the encoded variant, unless it is omitted or there already.
-func (w *writer) store(step *Step, name string, e *encodedStep) (VariantReport, manifest.Variant, *Error) {
-	report := VariantReport{Coding: step.Coding, Reason: step.Reason, Size: e.size, Cached: e.cached}
+func (w *writer) store(step *Step, name string, e *encodedStep) (VariantResult, manifest.Variant, *Error) {
+	result := VariantResult{Coding: step.Coding, Reason: step.Reason, Size: e.size, Cached: e.cached}
 	level := w.task.level(step.Coding)
 	record := manifest.Variant{Coding: step.Coding, Level: level, Encoder: w.run.tree.versions.At(step.Coding, level), Size: e.size}
 	if e.failure != nil {
-		return report, record, e.failure
+		return result, record, e.failure
 	}
 	if e.omission != "" {
-		report.Status, report.Reason, record.Omitted = Omitted, Reason(e.omission), e.omission
+		result.Status, result.Reason, record.Omitted = Omitted, Reason(e.omission), e.omission
 		if e.sibling.exists {
-			return report, record, w.remove(name, e.sibling.info.Size(), report.Reason)
+			return result, record, w.remove(name, e.sibling.info.Size(), result.Reason)
 		}
-		return report, record, nil
+		return result, record, nil
 	}
 	if e.adopt {
-		report.Status, record.Digest = Adopted, e.sibling.digest
-		return report, record, w.setAttributes(name)
+		result.Status, record.Digest = Adopted, e.sibling.digest
+		return result, record, w.setAttributes(name)
 	}
-	report.Status, record.Digest = Written, manifest.Sum(e.data)
+	result.Status, record.Digest = Written, manifest.Sum(e.data)
 	if e.sibling.has(e.size, record.Digest) {
-		report.Status = Reused // identical: its bytes stay
-		return report, record, w.setAttributes(name)
+		result.Status = Reused // identical: its bytes stay
+		return result, record, w.setAttributes(name)
 	}
 	err := w.write(name, func(file io.Writer) error {
 		_, err := file.Write(e.data)
 		return err
 	})
 	if err != nil {
-		return report, record, &Error{Op: OpWrite, Err: bareError(err)}
+		return result, record, &Error{Op: OpWrite, Err: bareError(err)}
 	}
-	return report, record, nil
+	return result, record, nil
 }
 
 // remove removes the file of a variant.

@@ -14,7 +14,7 @@ import (
 )
 
 // built prints what a build did to one tree.
-func (o *output) built(dir string, r *precompress.Report, empty bool) {
+func (o *output) built(dir string, r *precompress.Result, empty bool) {
 	if o.json != nil {
 		o.json.report(dir, r)
 	}
@@ -45,7 +45,7 @@ func (o *output) empty(dir string) {
 	o.message("%s: holds nothing to compress (--fail-if-empty): see with --verbose what was skipped", printable(dir))
 }
 
-func (o *output) heading(dir string, r *precompress.Report) string {
+func (o *output) heading(dir string, r *precompress.Result) string {
 	var bytes int64
 	for _, a := range r.Assets {
 		bytes += a.Size
@@ -82,21 +82,21 @@ func (o *output) table(totals []precompress.Total) {
 }
 
 // reasons prints a line for every asset and coding, then for what was skipped.
-func (o *output) reasons(r *precompress.Report) {
+func (o *output) reasons(r *precompress.Result) {
 	for _, a := range r.Assets {
 		for _, v := range a.Variants {
 			o.encoding(&a, string(v.Coding), v)
 		}
 		for _, d := range a.Deltas {
 			o.encoding(&a, deltaName(d.Coding, d.DictionaryPath, d.Release),
-				precompress.VariantReport{Status: d.Status, Reason: d.Reason, Size: d.Size, Cached: d.Cached})
+				precompress.VariantResult{Status: d.Status, Reason: d.Reason, Size: d.Size, Cached: d.Cached})
 		}
 	}
 	o.skipped(r.Skipped)
 }
 
 // encoding prints a line for a variant or a delta of an asset.
-func (o *output) encoding(a *precompress.AssetReport, name string, v precompress.VariantReport) {
+func (o *output) encoding(a *precompress.AssetResult, name string, v precompress.VariantResult) {
 	change, from := "", ""
 	if v.Status != precompress.Omitted && v.Size > 0 {
 		change = fmt.Sprintf(" %s -> %s", size(a.Size), size(v.Size))
@@ -189,7 +189,7 @@ func (o *output) stopped(dir, left string) {
 }
 
 // cleaned prints what clean did to one tree.
-func (o *output) cleaned(dir string, p *precompress.CleanPlan, r *precompress.Report) {
+func (o *output) cleaned(dir string, p *precompress.CleanPlan, r *precompress.Result) {
 	if o.json != nil {
 		o.json.report(dir, r)
 	}
@@ -233,7 +233,7 @@ func deltaName(c manifest.Coding, dictionaryPath, release string) string {
 }
 
 // isPending reports whether a run that was stopped did not get to all of an asset.
-func isPending(a precompress.AssetReport) bool {
-	return slices.ContainsFunc(a.Variants, func(v precompress.VariantReport) bool { return v.Status == precompress.Pending }) ||
-		slices.ContainsFunc(a.Deltas, func(d precompress.DeltaReport) bool { return d.Status == precompress.Pending })
+func isPending(a precompress.AssetResult) bool {
+	return slices.ContainsFunc(a.Variants, func(v precompress.VariantResult) bool { return v.Status == precompress.Pending }) ||
+		slices.ContainsFunc(a.Deltas, func(d precompress.DeltaResult) bool { return d.Status == precompress.Pending })
 }

@@ -75,13 +75,13 @@ func TestJSONOfDeltas(t *testing.T) {
 // TestDeltaOutput: names that a terminal or Markdown could take for something
 // else, releases of which nothing changed, and deltas that a run did not get to.
 func TestDeltaOutput(t *testing.T) {
-	report := &precompress.Report{
+	report := &precompress.Result{
 		Releases: []string{"a\x1b[2J|", "same"},
 		Stopped:  context.Canceled,
-		Assets: []precompress.AssetReport{{
+		Assets: []precompress.AssetResult{{
 			Path: "app.js", Size: 1000, Held: []string{"same"},
-			Variants: []precompress.VariantReport{{Coding: manifest.Brotli, Status: precompress.Written, Size: 500}},
-			Deltas:   []precompress.DeltaReport{{Coding: manifest.DCB, Release: "a\x1b[2J|", DictionaryPath: "b\nc.js", Status: precompress.Pending}},
+			Variants: []precompress.VariantResult{{Coding: manifest.Brotli, Status: precompress.Written, Size: 500}},
+			Deltas:   []precompress.DeltaResult{{Coding: manifest.DCB, Release: "a\x1b[2J|", DictionaryPath: "b\nc.js", Status: precompress.Pending}},
 		}},
 	}
 	var text bytes.Buffer

@@ -146,7 +146,7 @@ type jsonFailure struct {
 }
 
 // report adds what a build or clean did.
-func (o *jsonOutput) report(dir string, r *precompress.Report) {
+func (o *jsonOutput) report(dir string, r *precompress.Result) {
 	t := newJSONTree(dir, r.Skipped, r.Failures, r.Warnings, r.Stopped)
 	t.Returning = each(r.Returning(), newJSONReturning)
 	for _, a := range r.Assets {
@@ -154,7 +154,7 @@ func (o *jsonOutput) report(dir string, r *precompress.Report) {
 		for _, v := range a.Variants {
 			j.Variants = append(j.Variants, jsonVariant{Coding: v.Coding, Status: v.Status, Reason: v.Reason, Size: v.Size, Cached: v.Cached})
 		}
-		j.Deltas = each(a.Deltas, func(d precompress.DeltaReport) jsonDelta {
+		j.Deltas = each(a.Deltas, func(d precompress.DeltaResult) jsonDelta {
 			return jsonDelta{
 				Coding: d.Coding, Release: jsonPath(d.Release), Others: each(d.Others, toJSONPath), Dictionary: d.Dictionary, DictionaryPath: jsonPath(d.DictionaryPath),
 				Status: d.Status, Reason: d.Reason, Size: d.Size, Cached: d.Cached,
@@ -200,7 +200,7 @@ func (o *jsonOutput) cleanPlan(dir string, p *precompress.CleanPlan) {
 }
 
 // filled adds what filling the cache with one shard of a tree did.
-func (o *jsonOutput) filled(dir string, r *precompress.FillReport) {
+func (o *jsonOutput) filled(dir string, r *precompress.FillResult) {
 	t := newJSONTree(dir, r.Skipped, r.Failures, r.Warnings, r.Stopped)
 	encoded, cached := r.Count(precompress.Written), r.Count(precompress.Reused)
 	t.Shard = &jsonShard{r.Index, r.Shard.Count, r.Total, len(r.Encodings), encoded, cached, len(r.Encodings) - encoded - cached}

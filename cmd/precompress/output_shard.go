@@ -9,7 +9,7 @@ import (
 )
 
 // filled prints what filling the cache with one shard of a tree did.
-func (o *output) filled(dir string, s *precompress.FillReport, empty bool) {
+func (o *output) filled(dir string, s *precompress.FillResult, empty bool) {
 	if o.json != nil {
 		o.json.filled(dir, s)
 	}
@@ -27,7 +27,7 @@ func (o *output) filled(dir string, s *precompress.FillReport, empty bool) {
 	}
 }
 
-func (o *output) shard(dir string, s *precompress.FillReport) {
+func (o *output) shard(dir string, s *precompress.FillResult) {
 	name := o.bold(printable(dir))
 	if s.Total == 0 {
 		o.result("%s: nothing to compress\n", name)

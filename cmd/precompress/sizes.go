@@ -113,7 +113,7 @@ func (r *sizeReview) audit(assets []manifest.Asset) audited {
 }
 
 // built reviews what a build left, and reports whether it is over budget.
-func (r *sizeReview) built(out *output, dir string, plan *precompress.Plan, report *precompress.Report) (isOver bool) {
+func (r *sizeReview) built(out *output, dir string, plan *precompress.Plan, report *precompress.Result) (isOver bool) {
 	if r.isIdle() {
 		return false
 	}

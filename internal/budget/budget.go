@@ -119,7 +119,7 @@ type Audit struct {
 	Matched, Unknown int
 }
 
-// Audit checks assets against the budget: those of precompress.Report.Stored or
+// Audit checks assets against the budget: those of precompress.Result.Stored or
 // precompress.Plan.Stored. An asset without a variant in the budget's coding counts
 // with the bytes of its source, which is what a client would get.
 func (b Budget) Audit(assets []manifest.Asset, names manifest.Fingerprint) Audit {
