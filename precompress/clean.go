@@ -89,10 +89,14 @@ func (f *orphanFinder) all(ctx context.Context, m *manifest.Manifest) error {
 // could not be removed. A manifest that could not be read stays. The error wraps
 // [ErrOtherTree] if another tree made the plan.
 func (t *Tree) Clean(ctx context.Context, c *CleanPlan) (*Result, error) {
-	if err := c.plan.isFor(t); err != nil {
+	var p *Plan
+	if c != nil {
+		p = c.plan
+	}
+	if err := p.isFor(t); err != nil {
 		return nil, err
 	}
-	r := newRun(t, c.plan)
+	r := newRun(t, p)
 	r.removeOrphans(ctx)
 	r.removeEmptyDirectories()
 	result, _ := r.collect(ctx)

@@ -569,10 +569,14 @@ func TestPlanOfAnotherTree(t *testing.T) {
 	must(t, err)
 	defer other.Close()
 	for what, do := range map[string]func() error{
-		"run":      func() error { _, err := other.Run(ctx, p); return err },
-		"clean":    func() error { _, err := other.Clean(ctx, c); return err },
-		"problems": func() error { _, err := other.Problems(ctx, p); return err },
-		"fill":     func() error { _, err := other.FillCache(ctx, p, precompress.Shard{Index: 1, Count: 1}); return err },
+		"run nil":    func() error { _, err := other.Run(ctx, nil); return err },
+		"clean nil":  func() error { _, err := other.Clean(ctx, nil); return err },
+		"clean zero": func() error { _, err := other.Clean(ctx, &precompress.CleanPlan{}); return err },
+		"run zero":   func() error { _, err := other.Run(ctx, &precompress.Plan{}); return err },
+		"run":        func() error { _, err := other.Run(ctx, p); return err },
+		"clean":      func() error { _, err := other.Clean(ctx, c); return err },
+		"problems":   func() error { _, err := other.Problems(ctx, p); return err },
+		"fill":       func() error { _, err := other.FillCache(ctx, p, precompress.Shard{Index: 1, Count: 1}); return err },
 	} {
 		if err := do(); !errors.Is(err, precompress.ErrOtherTree) {
 			t.Errorf("%s: error %v", what, err)

@@ -33,8 +33,11 @@ func (t *Task) restoreNeed() int64 {
 
 // PeakMemory returns about how many bytes a process needs to run the plan, or, if the
 // tree is unlocked, to fill a cache with all of it: what the most expensive tasks take
-// at the same time.
+// at the same time. For a plan that no tree made, it is 0.
 func (p *Plan) PeakMemory() int64 {
+	if p.tree == nil {
+		return 0
+	}
 	limit := newMemoryBudget(p.tree.opts).limit
 	var total, largest int64
 	running := 0

@@ -68,7 +68,7 @@ func (p *Plan) changesFiles() bool {
 
 // isFor returns an error unless the tree made the plan.
 func (p *Plan) isFor(t *Tree) error {
-	if p.tree != t {
+	if p == nil || p.tree != t {
 		return fmt.Errorf("%w: plan %q again and run that plan", ErrOtherTree, t.dir)
 	}
 	return nil
