@@ -24,7 +24,7 @@ func requireDirectory(dir string) error {
 	return nil
 }
 
-// apart refuses a tree and an output directory of which one contains the other,
+// apart refuses a tree and an output directory where one contains the other,
 // also through links.
 func apart(dir, out string) error {
 	_, outInside := relative(dir, out)

@@ -68,7 +68,7 @@ func validateForSeveral(dirs int, opts Options) error {
 	return nil
 }
 
-// separate refuses trees of which one contains the other.
+// separate refuses trees where one contains the other.
 func separate(a, b string) error {
 	rel, bInA := relative(a, b)
 	_, aInB := relative(b, a)

@@ -26,7 +26,7 @@ func (s *selection) Close() error {
 // ranged reports whether the content can be read in parts.
 func (s *selection) ranged() bool { return s.stream == nil || s.rep.decode == nil }
 
-// attempts is how often an asset is resolved anew when its files change before they
+// attempts is how often an asset is resolved again when its files change before they
 // can be opened.
 const attempts = 3
 

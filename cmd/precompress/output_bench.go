@@ -24,7 +24,7 @@ type benchOutput struct {
 	runs     int
 	csv      bool
 	results  []*bench.Result
-	page     []*bench.Result // these, and what is not among them but for its failures
+	page     []*bench.Result // the results so far, and what is missing from them, with its failures
 	failures []benchFailure
 }
 

@@ -233,7 +233,7 @@ func (o *jsonOutput) failure(op, text string) {
 	o.failures = append(o.failures, jsonFailure{Op: op, Message: text})
 }
 
-// treeFailed adds the error because of which a tree could not be worked on, to what was
+// treeFailed adds the error that kept a tree from being worked on to what was
 // reported about the tree if it came late.
 func (o *jsonOutput) treeFailed(dir string, failure *precompress.Error) {
 	if len(o.trees) == 0 || o.last().Dir != jsonPath(dir) {

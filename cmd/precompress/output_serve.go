@@ -34,7 +34,7 @@ func hostPort(asked string, at net.Addr) string {
 		host = name
 	}
 	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
-		host = "localhost" // every interface, of which this one is at hand
+		host = "localhost" // every interface; localhost is one of them
 	}
 	return net.JoinHostPort(host, port)
 }

@@ -13,7 +13,7 @@ import (
 // sizeReview is what build and check do with the sizes of their trees: check them
 // against budgets, compare them with an earlier build, and sum them up in a file.
 type sizeReview struct {
-	sizeFlags // of which summary is "" if none is written, and baseline if none is used
+	sizeFlags // summary is "" if none is written, baseline is "" if none is used
 
 	names           manifest.Fingerprint
 	fromEnvironment bool             // the summary's file

@@ -58,7 +58,7 @@ func (w *rfcWriter) endPage() {
 	w.line = 0
 }
 
-// paragraph adds text in indented lines. A mark, such as that of a list, stands in the
+// paragraph adds text in indented lines. A mark, such as that of a list, is in the
 // indentation of the first line.
 func (w *rfcWriter) paragraph(indent int, mark, text string) {
 	margin := strings.Repeat(" ", indent)

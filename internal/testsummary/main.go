@@ -4,7 +4,7 @@
 //	go run ./internal/testsummary go test -json ./...
 //
 // Its exit code is 0 only if the command succeeds and every package that was
-// started comes to a result that is no failure.
+// started has a result that is not a failure.
 package main
 
 import (

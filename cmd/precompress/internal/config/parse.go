@@ -107,7 +107,7 @@ func (p *parser) rules(path string, to *[]Rule, value any, at Position) error {
 			break
 		}
 		prefix := fmt.Sprintf("%s.%d", path, i)
-		rule := Rule{At: at} // an inline table stands where the list does
+		rule := Rule{At: at} // an inline table has the position of its list
 		if place, found := p.at[prefix]; found {
 			rule.At = place
 		}
