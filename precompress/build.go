@@ -37,7 +37,7 @@ func Build(ctx context.Context, dir string, opts Options) (*Result, error) {
 // do. It fails only if the manifest or an earlier release cannot be read or ctx is
 // done; errors about single files are in the plan.
 func (t *Tree) Plan(ctx context.Context) (*Plan, error) {
-	p := &Plan{tree: t}
+	p := &Plan{tree: t, version: t.version}
 	found, err := t.look(ctx, p)
 	if err != nil {
 		return nil, err
@@ -114,8 +114,8 @@ func isOutput(before *manifest.Manifest, name string) bool {
 
 // Run carries out a plan of this tree. The result is set even if some files failed
 // ([Result.Err]). The error is for what kept the run from ending in order: the plan
-// is another tree's ([ErrOtherTree]), the tree was opened to read only
-// ([ErrReadOnly]), or the manifest could not be written. If ctx is done or the disk is
+// is another tree's ([ErrOtherTree]) or old ([ErrStalePlan]), the tree was opened to
+// read only ([ErrReadOnly]), or the manifest could not be written. If ctx is done or the disk is
 // full, Run stops early, and the manifest records what is true by then.
 func (t *Tree) Run(ctx context.Context, p *Plan) (*Result, error) {
 	if t.mode != toBuild {
@@ -124,6 +124,7 @@ func (t *Tree) Run(ctx context.Context, p *Plan) (*Result, error) {
 	if err := p.isFor(t); err != nil {
 		return nil, err
 	}
+	t.version++
 	r := newRun(t, p)
 	working, stop := context.WithCancelCause(ctx)
 	defer stop(nil)

@@ -50,7 +50,7 @@ func ProblemKinds() []ProblemKind {
 // variant and file once, sorted by path. It looks more closely at files that no
 // manifest lists. It returns none if and only if [Plan.UpToDate], except for paths that
 // cannot be read, which are in the plan. It fails if ctx is done, and with
-// [ErrOtherTree] if another tree made the plan.
+// [ErrOtherTree] or [ErrStalePlan].
 func (t *Tree) Problems(ctx context.Context, p *Plan) ([]Problem, error) {
 	if err := p.isFor(t); err != nil {
 		return nil, err

@@ -12,10 +12,10 @@ import (
 // CleanPlan says what [Tree.Clean] would remove. Making one changes nothing. It is for
 // the [Tree] that made it.
 type CleanPlan struct {
-	// Orphans are the files to remove, sorted by path. The manifest goes as well.
+	// Orphans are the files to remove, sorted by path. Then the manifest is removed, too,
+	// unless some were taken out of the list.
 	Orphans []Orphan
-	// Skipped are files with the name of ours that were changed by someone else, sorted
-	// by path.
+	// Skipped are files that builds wrote and someone changed since, sorted by path.
 	Skipped []Skipped
 	// Failures are about files that could not be read, sorted by path.
 	Failures []*Error
@@ -31,7 +31,7 @@ type CleanPlan struct {
 // copied originals that are still as the manifest says, and temporary files. Without a
 // manifest, nothing is known to be ours.
 func (t *Tree) PlanClean(ctx context.Context) (*CleanPlan, error) {
-	p := &Plan{tree: t}
+	p := &Plan{tree: t, version: t.version}
 	var err error
 	if p.Before, p.beforeBytes, p.Warnings, err = t.manifest.load(); err != nil {
 		return nil, err
@@ -87,27 +87,33 @@ func (f *orphanFinder) all(ctx context.Context, m *manifest.Manifest) error {
 
 // Clean carries out a plan of this tree and removes the manifest, unless something
 // could not be removed. A manifest that could not be read stays. The error wraps
-// [ErrOtherTree] if another tree made the plan.
+// [ErrOtherTree] or [ErrStalePlan] if the plan is not for the tree as it is, and
+// [ErrReadOnly] if the tree is unlocked.
 func (t *Tree) Clean(ctx context.Context, c *CleanPlan) (*Result, error) {
-	var p *Plan
-	if c != nil {
-		p = c.plan
+	if t.mode == unlocked {
+		return nil, ErrReadOnly
 	}
-	if err := p.isFor(t); err != nil {
+	if c == nil {
+		c = &CleanPlan{}
+	}
+	if err := c.plan.isFor(t); err != nil {
 		return nil, err
 	}
-	r := newRun(t, p)
+	t.version++
+	p := *c.plan
+	p.Orphans = c.Orphans
+	r := newRun(t, &p)
 	r.removeOrphans(ctx)
 	r.removeEmptyDirectories()
 	result, _ := r.collect(ctx)
-	if result.Err() != nil || len(c.Warnings) > 0 || c.plan.beforeBytes == nil {
+	if result.Err() != nil || len(c.Warnings) > 0 || len(c.Orphans) < len(c.plan.Orphans) || p.beforeBytes == nil {
 		return result, nil
 	}
 	err := t.manifest.root.Remove(t.manifest.name)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return result, &Error{Op: OpRemove, Path: t.manifest.name, Err: bareError(err)}
 	}
-	result.Removed = append(result.Removed, Removed{Path: t.manifest.name, Size: int64(len(c.plan.beforeBytes)), Reason: ReasonCleaned})
+	result.Removed = append(result.Removed, Removed{Path: t.manifest.name, Size: int64(len(p.beforeBytes)), Reason: ReasonCleaned})
 	result.sort()
 	return result, nil
 }

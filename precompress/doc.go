@@ -3,9 +3,9 @@
 // if it saves bytes, and only after it has decoded it and compared it with its source.
 //
 // [Build] builds a tree. It consists of three steps: [Open] locks the tree, [Tree.Plan]
-// looks at it and returns a [Plan], which changes nothing, and [Tree.Run] carries the
-// plan out. A manifest in the tree records by content digest what was built, so that
-// the next build only does what changed. [Tree.Problems] lists what a build would
+// looks at it and returns a [Plan], and [Tree.Run] carries the plan out. A manifest in
+// the tree records by content digest what was built, so that the next build only does
+// what changed. [Tree.Problems] lists what a build would
 // change, and [Tree.Clean] removes what builds wrote.
 //
 // A [Cache] keeps encodings beyond the tree: a tree that was deleted is restored from

@@ -83,8 +83,11 @@ var (
 	ErrInvalidOptions = errors.New("invalid options")
 	// ErrNotDirectory means that the root of a tree is not a directory.
 	ErrNotDirectory = errors.New("not a directory")
-	// ErrOtherTree means that a plan was made for another tree, or by a handle of it
-	// that was opened in another way.
+	// ErrStalePlan means that the tree was run, cleaned or closed since the plan was
+	// made.
+	ErrStalePlan = errors.New("the tree has changed since the plan was made")
+	// ErrOtherTree means that a plan was made for another tree, by another open [Tree] of
+	// the same directory, or by none.
 	ErrOtherTree = errors.New("the plan was made for another tree")
 	// ErrReadOnly means that the tree was opened to read only.
 	ErrReadOnly = errors.New("the tree was opened to read only")

@@ -585,6 +585,83 @@ func TestPlanOfAnotherTree(t *testing.T) {
 	sameSnapshot(t, before, snapshot(t, dir))
 }
 
+// TestStalePlan: what was planned before the tree was cleaned, run or closed is not
+// carried out, nor believed.
+func TestStalePlan(t *testing.T) {
+	dir := plant(t, base())
+	build(t, dir, fast())
+	ctx := t.Context()
+	opened, err := precompress.Open(ctx, dir, fast())
+	must(t, err)
+	p, err := opened.Plan(ctx)
+	must(t, err)
+	c, err := opened.PlanClean(ctx)
+	must(t, err)
+	_, err = opened.Clean(ctx, c)
+	must(t, err)
+	if _, err := opened.Run(ctx, p); !errors.Is(err, precompress.ErrStalePlan) {
+		t.Errorf("run after clean: error %v", err)
+	}
+	p, err = opened.Plan(ctx)
+	must(t, err)
+	_, err = opened.Run(ctx, p)
+	must(t, err)
+	if _, err := opened.Problems(ctx, p); !errors.Is(err, precompress.ErrStalePlan) {
+		t.Errorf("problems after run: error %v", err)
+	}
+	p, err = opened.Plan(ctx)
+	must(t, err)
+	must(t, opened.Close())
+	if _, err := opened.Run(ctx, p); !errors.Is(err, precompress.ErrStalePlan) {
+		t.Errorf("run after close: error %v", err)
+	}
+	wantTrue(t, dir, dir)
+}
+
+// TestCleanSome: a file that is taken out of a plan stays, and so does the manifest,
+// which lists it.
+func TestCleanSome(t *testing.T) {
+	dir := plant(t, base())
+	build(t, dir, fast())
+	opened, err := precompress.OpenReadOnly(t.Context(), dir, fast())
+	must(t, err)
+	defer opened.Close()
+	c, err := opened.PlanClean(t.Context())
+	must(t, err)
+	kept := c.Orphans[0].Path
+	c.Orphans = c.Orphans[1:]
+	_, err = opened.Clean(t.Context(), c)
+	must(t, err)
+	wantFiles(t, dir, kept, manifest.Name)
+	wantNoFiles(t, dir, c.Orphans[0].Path)
+}
+
+// TestCleanUnlocked: without the lock nothing is removed.
+func TestCleanUnlocked(t *testing.T) {
+	dir := plant(t, base())
+	build(t, dir, fast())
+	before := snapshot(t, dir)
+	opened, err := precompress.OpenUnlocked(t.Context(), dir, fast())
+	must(t, err)
+	defer opened.Close()
+	c, err := opened.PlanClean(t.Context())
+	must(t, err)
+	if _, err := opened.Clean(t.Context(), c); !errors.Is(err, precompress.ErrReadOnly) {
+		t.Errorf("error %v", err)
+	}
+	sameSnapshot(t, before, snapshot(t, dir))
+}
+
+// TestManifestNamedAsVariant: the manifest never takes the name of a variant.
+func TestManifestNamedAsVariant(t *testing.T) {
+	dir := plant(t, base())
+	opts := fast()
+	opts.Manifest = filepath.Join(dir, "app.js.br")
+	if _, err := precompress.Build(t.Context(), dir, opts); !errors.Is(err, precompress.ErrInvalidOptions) {
+		t.Errorf("error %v", err)
+	}
+}
+
 // TestCleanOutputAsTree checks that an output directory cannot be cleaned as a tree:
 // that would leave the copies of originals without a manifest that lists them.
 func TestCleanOutputAsTree(t *testing.T) {

@@ -33,7 +33,7 @@ func (t *Task) restoreNeed() int64 {
 
 // PeakMemory returns about how many bytes a process needs to run the plan, or, if the
 // tree is unlocked, to fill a cache with all of it: what the most expensive tasks take
-// at the same time. For a plan that no tree made, it is 0.
+// at the same time.
 func (p *Plan) PeakMemory() int64 {
 	if p.tree == nil {
 		return 0

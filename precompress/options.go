@@ -27,8 +27,8 @@ type Options struct {
 
 	// Codings lists the content codings to store; nil means all known.
 	Codings []manifest.Coding
-	// Levels overrides [DefaultLevel] per coding, on the scale of the coding's
-	// reference program; see [LevelRange].
+	// Levels overrides [DefaultLevel] per coding, on the scale of the coding's reference
+	// program, which gzip's goes beyond; see [LevelRange].
 	Levels map[manifest.Coding]int
 	// Rules override the settings above for some of the files; a later rule overrides
 	// an earlier one.
@@ -50,8 +50,8 @@ type Options struct {
 	// as well, also those that are not built, except hidden ones.
 	Out          string
 	OutOriginals bool
-	// Manifest names the manifest file; "" means [manifest.Name] in the directory of the
-	// variants.
+	// Manifest names the manifest file, relative to the working directory; "" means
+	// [manifest.Name] in the directory of the variants.
 	Manifest string
 
 	// Previous names earlier releases of the tree, the newest first: directories or

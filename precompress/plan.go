@@ -9,7 +9,8 @@ import (
 )
 
 // Plan says what a run would do, and why. Making one changes nothing. It is for the
-// [Tree] that made it.
+// [Tree] that made it, until that is run, cleaned or closed, and for reading: a run
+// relies on all of it.
 type Plan struct {
 	// Assets has a task for every candidate, sorted by path; see [Task.Work].
 	Assets []*Task
@@ -29,6 +30,7 @@ type Plan struct {
 	Before *manifest.Manifest
 
 	tree        *Tree
+	version     int    // of the tree
 	beforeBytes []byte // of the manifest file, nil if there is none
 	// untouched are the records of assets that could not be read, unread the files of
 	// other records that could not.
@@ -66,10 +68,14 @@ func (p *Plan) changesFiles() bool {
 	return len(p.Orphans) > 0 || slices.ContainsFunc(p.Assets, (*Task).Work)
 }
 
-// isFor returns an error unless the tree made the plan.
+// isFor returns an error unless the tree made the plan and nothing changed the tree
+// since.
 func (p *Plan) isFor(t *Tree) error {
-	if p == nil || p.tree != t {
-		return fmt.Errorf("%w: plan %q again and run that plan", ErrOtherTree, t.dir)
+	switch {
+	case p == nil || p.tree != t:
+		return fmt.Errorf("%w: make a plan of %q, with the same open tree", ErrOtherTree, t.dir)
+	case p.version != t.version:
+		return fmt.Errorf("%w: make a new plan of %q", ErrStalePlan, t.dir)
 	}
 	return nil
 }

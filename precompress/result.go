@@ -18,6 +18,7 @@ type Result struct {
 	Skipped []Skipped
 	// Failures are sorted by path and coding.
 	Failures []*Error
+	// Warnings are about the tree as a whole.
 	Warnings []Warning
 	// Stopped is set if the run ended before everything was done: the cause of the
 	// context, or [ErrDiskFull].

@@ -16,6 +16,7 @@ import (
 type Tree struct {
 	dir       string
 	mode      openMode
+	version   int     // counts what made earlier plans stale
 	opts      Options // with the defaults filled in
 	selection *selection
 	versions  codec.Versions
@@ -48,14 +49,15 @@ func Open(ctx context.Context, dir string, opts Options) (*Tree, error) {
 	return open(ctx, dir, opts, toBuild)
 }
 
-// OpenReadOnly is [Open] for a tree that is planned or cleaned and not built: it
-// creates no directory, and [Tree.Run] fails with [ErrReadOnly].
+// OpenReadOnly is [Open] for a tree that is not built: it creates no directory, and
+// [Tree.Run] fails with [ErrReadOnly]. [Tree.Clean] works, and removes files.
 func OpenReadOnly(ctx context.Context, dir string, opts Options) (*Tree, error) {
 	return open(ctx, dir, opts, toRead)
 }
 
 // OpenUnlocked is [OpenReadOnly] without the lock, for [Tree.FillCache]: several
-// machines may fill a cache from the same tree.
+// machines may fill a cache from the same tree. [Tree.Clean] fails with [ErrReadOnly],
+// too.
 func OpenUnlocked(ctx context.Context, dir string, opts Options) (*Tree, error) {
 	return open(ctx, dir, opts, unlocked)
 }
@@ -80,6 +82,9 @@ func open(ctx context.Context, dir string, opts Options, mode openMode) (_ *Tree
 	if err := validateReleases(dir, opts); err != nil {
 		return nil, err
 	}
+	if err := validateManifest(opts.Manifest); err != nil {
+		return nil, err
+	}
 	if t.sources, err = os.OpenRoot(dir); err != nil {
 		return nil, &Error{Op: OpOpen, Path: dir, Err: bareError(err)}
 	}
@@ -90,9 +95,11 @@ func open(ctx context.Context, dir string, opts Options, mode openMode) (_ *Tree
 		return nil, err
 	}
 	if t.variants != nil && mode != unlocked {
-		err = t.acquireLock(ctx)
+		if err := t.acquireLock(ctx); err != nil {
+			return nil, err
+		}
 	}
-	return t, err
+	return t, nil
 }
 
 func (t *Tree) openVariants() error {
@@ -141,8 +148,9 @@ func (t *Tree) acquireLock(ctx context.Context) error {
 	return &Error{Op: OpLock, Path: dir, Err: err}
 }
 
-// Close unlocks and closes the tree.
+// Close unlocks and closes the tree. No method may be called afterwards.
 func (t *Tree) Close() error {
+	t.version++
 	var errs []error
 	if t.unlock != nil {
 		errs = append(errs, t.unlock())

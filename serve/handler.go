@@ -23,6 +23,9 @@ var _ http.Handler = (*Handler)(nil)
 // they could lead out of the tree. It returns an error if the manifest or a directory
 // cannot be read, or if the page of an option is missing.
 func New(fsys fs.FS, opts Options) (*Handler, error) {
+	if fsys == nil {
+		return nil, errors.New("serve: there is no file system: pass one, such as os.DirFS or an embed.FS")
+	}
 	return newHandler(openFS(fsys), opts)
 }
 

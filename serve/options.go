@@ -124,10 +124,10 @@ func (o Options) withDefaults() (Options, error) {
 	o.Codings = slices.Clone(o.Codings)
 	for i, c := range o.Codings {
 		if c.Suffix() == "" {
-			return o, fmt.Errorf("options: unknown coding %q", c)
+			return o, &OptionError{"Codings", fmt.Errorf("unknown coding %q", c)}
 		}
 		if slices.Contains(o.Codings[:i], c) {
-			return o, fmt.Errorf("options: coding %s is named twice", c)
+			return o, &OptionError{"Codings", fmt.Errorf("coding %s is named twice", c)}
 		}
 	}
 	if o.Index == "" {

@@ -223,9 +223,12 @@ func TestBadOptions(t *testing.T) {
 		"no fallback":    {Fallback: "app.html"},
 	} {
 		_, err := serve.New(tree, opts)
-		if err == nil || !strings.HasPrefix(err.Error(), "serve: option") {
+		if option := (*serve.OptionError)(nil); !errors.As(err, &option) || !strings.HasPrefix(err.Error(), "serve: option "+option.Field) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+	if _, err := serve.New(nil, serve.Options{}); err == nil {
+		t.Error("a handler of nothing")
 	}
 	if _, err := serve.Dir(t.TempDir()+"/none", serve.Options{}); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("no directory: %v", err)
