@@ -106,7 +106,7 @@ func (t *Tree) Clean(ctx context.Context, c *CleanPlan) (*Result, error) {
 	r.removeOrphans(ctx)
 	r.removeEmptyDirectories()
 	result, _ := r.collect(ctx)
-	if result.Err() != nil || len(c.Warnings) > 0 || len(c.Orphans) < len(c.plan.Orphans) || p.beforeBytes == nil {
+	if result.Err() != nil || len(p.Warnings) > 0 || c.keepsAny() || p.beforeBytes == nil {
 		return result, nil
 	}
 	err := t.manifest.root.Remove(t.manifest.name)
@@ -116,6 +116,15 @@ func (t *Tree) Clean(ctx context.Context, c *CleanPlan) (*Result, error) {
 	result.Removed = append(result.Removed, Removed{Path: t.manifest.name, Size: int64(len(p.beforeBytes)), Reason: ReasonCleaned})
 	result.sort()
 	return result, nil
+}
+
+// keepsAny reports whether a file was taken out of the list since the plan was made.
+func (c *CleanPlan) keepsAny() bool {
+	listed := make(map[Orphan]bool)
+	for _, o := range c.Orphans {
+		listed[o] = true
+	}
+	return slices.ContainsFunc(c.plan.Orphans, func(o Orphan) bool { return !listed[o] })
 }
 
 // refuseOutput refuses to clean the output directory of another tree as if it were a

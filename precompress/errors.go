@@ -19,7 +19,7 @@ import (
 // "app.js: br: verify: decoded content differs".
 type Error struct {
 	Op     string          // what was being done: [OpRead], [OpEncode], ...
-	Path   string          // slash-separated, relative to the tree; "" for the tree itself
+	Path   string          // slash-separated, relative to the tree; of [OpOpen] and [OpLock] as the caller named it
 	Coding manifest.Coding // "" unless the error is about one coding
 	// File is the base name of the file that Op is about if that is not Path's, else "".
 	File string
@@ -55,7 +55,10 @@ func (e *Error) Error() string {
 	if op := strings.TrimSpace(e.Op + " " + PrintablePath(e.File)); op != "" {
 		parts = append(parts, op)
 	}
-	return strings.Join(append(parts, e.Err.Error()), ": ")
+	if e.Err != nil {
+		parts = append(parts, e.Err.Error())
+	}
+	return strings.Join(parts, ": ")
 }
 
 func (e *Error) Unwrap() error { return e.Err }

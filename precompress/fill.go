@@ -87,7 +87,7 @@ func (t *Tree) FillCache(ctx context.Context, p *Plan, shard Shard) (*FillResult
 		return nil, err
 	}
 	if t.opts.Cache == nil {
-		return nil, invalid("Cache", "a shard only fills a cache, and none is in use: use one, or leave the shard out")
+		return nil, invalid("Cache", "filling a cache needs one: set the option")
 	}
 	if err := p.isFor(t); err != nil {
 		return nil, err

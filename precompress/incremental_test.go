@@ -634,6 +634,30 @@ func TestCleanSome(t *testing.T) {
 	must(t, err)
 	wantFiles(t, dir, kept, manifest.Name)
 	wantNoFiles(t, dir, c.Orphans[0].Path)
+
+	c, err = opened.PlanClean(t.Context())
+	must(t, err)
+	c.Orphans = []precompress.Orphan{{Path: "app.js"}} // as many as were planned
+	_, err = opened.Clean(t.Context(), c)
+	must(t, err)
+	wantFiles(t, dir, kept, manifest.Name, "app.js")
+}
+
+// TestCleanBadManifest: a manifest that cannot be read stays, also if its warning is
+// taken out of the plan.
+func TestCleanBadManifest(t *testing.T) {
+	dir := plant(t, base())
+	build(t, dir, fast())
+	overwrite(t, dir, tree{manifest.Name: `{"version": bad`})
+	opened, err := precompress.OpenReadOnly(t.Context(), dir, fast())
+	must(t, err)
+	defer opened.Close()
+	c, err := opened.PlanClean(t.Context())
+	must(t, err)
+	c.Warnings = nil
+	_, err = opened.Clean(t.Context(), c)
+	must(t, err)
+	wantFiles(t, dir, manifest.Name)
 }
 
 // TestCleanUnlocked: without the lock nothing is removed.

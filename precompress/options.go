@@ -197,6 +197,9 @@ func (o Options) validate() error {
 			return invalid(setting.field, "the %s is negative: %d", setting.name, setting.value)
 		}
 	}
+	if p := o.MinSaving.percent; !(p >= 0 && p < 100) {
+		return invalid("MinSaving", "%v percent is out of range: give at least 0 and less than 100", p)
+	}
 	if o.OutOriginals && o.Out == "" {
 		return invalid("OutOriginals", "originals can only be put into a separate output directory: name one")
 	}

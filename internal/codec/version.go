@@ -12,6 +12,13 @@ import (
 // source to other bytes.
 type Versions map[manifest.Coding]string
 
+// Versions of modules that go.mod requires, for binaries whose build information has
+// none: those of go test.
+const (
+	brrrVersion      = "v1.3.1"
+	klauspostVersion = "v1.20.4"
+)
+
 // The revision at the end of each name is increased with every change of this
 // package that changes what the encoder makes.
 const (
@@ -21,7 +28,8 @@ const (
 
 // ReadVersions reads the versions from the build information of the binary.
 func ReadVersions() Versions {
-	versions := make(map[string]string)
+	const brrrModule, klauspostModule = "github.com/molecule-man/go-brrr", "github.com/klauspost/compress"
+	versions := map[string]string{brrrModule: brrrVersion, klauspostModule: klauspostVersion}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, m := range info.Deps {
 			if m.Replace != nil {
@@ -31,17 +39,13 @@ func ReadVersions() Versions {
 		}
 	}
 	name := func(name, module string, revision int) string {
-		version := versions[module]
-		if version == "" {
-			version = "unknown"
-		}
-		return fmt.Sprintf("%s %s-%d", name, version, revision)
+		return fmt.Sprintf("%s %s-%d", name, versions[module], revision)
 	}
-	brrr := name("go-brrr", "github.com/molecule-man/go-brrr", 1)
+	brrr := name("go-brrr", brrrModule, 1)
 	return Versions{
 		manifest.Brotli: brrr,
-		manifest.Zstd:   name("klauspost/zstd", "github.com/klauspost/compress", 1),
-		manifest.Gzip:   name("klauspost/gzip", "github.com/klauspost/compress", 1),
+		manifest.Zstd:   name("klauspost/zstd", klauspostModule, 1),
+		manifest.Gzip:   name("klauspost/gzip", klauspostModule, 1),
 		manifest.DCB:    brrr,
 		manifest.DCZ:    zstdVersion,
 	}
