@@ -49,7 +49,7 @@ func AvailableDictionary(request, response http.Header) (d manifest.Dictionary, 
 }
 
 // isReadable reports whether the origin of a request may read the response (RFC
-// 9842, section 9.3.3), as far as the request's fields say. Only browsers send them.
+// 9842, section 9.3.3), as far as the request's fields say. Only browsers send these fields.
 func isReadable(request, response http.Header) bool {
 	site, mode := request["Sec-Fetch-Site"], request["Sec-Fetch-Mode"]
 	if len(site) == 0 || len(site) == 1 && site[0] == "same-origin" || len(mode) == 0 {

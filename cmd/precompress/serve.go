@@ -222,7 +222,7 @@ func (s *site) reload() {
 	s.out.reloaded(s.dir, err)
 }
 
-// grace is how long responses may take to finish after the end has come.
+// grace is how long responses may take to finish after shutdown begins.
 const grace = 10 * time.Second
 
 // stop lets responses finish. SIGTERM is the normal end of a server; an interrupt is an

@@ -37,7 +37,7 @@ func (c comparison) gain(row Row) float64 {
 	return c.tradeoff(row, c.link.Requests).gain(c.link.Mbits)
 }
 
-// smallest returns the row of the fewest bytes, and of equals the fastest; identity if no
+// smallest returns the row with the fewest bytes; ties go to the fastest; identity if no
 // row saves bytes.
 func (c comparison) smallest() int {
 	return c.first(func(a, b Row) int {

@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 )
 
-// Setting is what the file says of a setting.
+// Setting is the value of a setting in the file.
 type Setting struct {
 	Texts []string // to set the flag to, one after the other
 	At    Position // of the key; zero if the file does not have it
