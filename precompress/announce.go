@@ -1,6 +1,7 @@
 package precompress
 
 import (
+	"context"
 	"slices"
 
 	"github.com/precompress/precompress/internal/osfile"
@@ -18,7 +19,7 @@ func isAnnounced(v manifest.Variant) bool { return v.Stale && v.Digest == 0 && v
 
 // announce writes the manifest that holds until the run ends, if the run is going to
 // write anything.
-func (r *run) announce() error {
+func (r *run) announce(ctx context.Context) error {
 	m := &manifest.Manifest{Assets: slices.Clone(r.plan.untouched)}
 	writes := false
 	var in *directory
@@ -27,7 +28,7 @@ func (r *run) announce() error {
 		if task.encodes() || task.CopyOriginal {
 			writes = true
 			in = in.next(r.tree, task.Path)
-			m.Assets = append(m.Assets, r.announced(task, in))
+			m.Assets = append(m.Assets, r.announced(ctx, task, in))
 		} else if record := pendingResult(task).record; record != nil {
 			m.Assets = append(m.Assets, *record)
 		}
@@ -40,13 +41,16 @@ func (r *run) announce() error {
 }
 
 // announced returns the record of an asset whose files are about to be written.
-func (r *run) announced(t *Task, in *directory) manifest.Asset {
+func (r *run) announced(ctx context.Context, t *Task, in *directory) manifest.Asset {
 	a := t.newRecord()
 	a.Original = t.before != nil && t.before.Original || t.CopyOriginal && isFree(in, t.Path)
 	for _, s := range t.all() {
 		record, found := t.recordUndone(s)
 		switch {
 		case found:
+			if isAnnounced(record) && t.sourceChanged() {
+				r.identify(ctx, t, &record, s.fileName(t.Path))
+			}
 			record.Stale = record.Stale || s.Action == Encode
 		case s.Action == Encode && isFree(in, s.fileName(t.Path)):
 			level := t.level(s.Coding)
@@ -57,6 +61,14 @@ func (r *run) announced(t *Task, in *directory) manifest.Asset {
 		s.addTo(&a, record)
 	}
 	return a
+}
+
+// identify records the file that an earlier run announced and wrote before it was
+// killed: once the new content of the source is recorded, it decodes to something else.
+func (r *run) identify(ctx context.Context, t *Task, record *manifest.Variant, name string) {
+	if sib, err := r.tree.hasher.observe(ctx, r.tree.variants, name); err == nil && sib.regular && r.tree.wroteUnfinished(ctx, t.before, *record, name) {
+		record.Size, record.Digest = sib.info.Size(), sib.digest
+	}
 }
 
 // isFree reports whether no file has the name yet. An existing file is not announced,

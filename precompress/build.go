@@ -130,7 +130,7 @@ func (t *Tree) Run(ctx context.Context, p *Plan) (*Result, error) {
 	defer stop(nil)
 	r.stop = stop
 	r.removeOrphans(working)
-	if err := r.announce(); err != nil {
+	if err := r.announce(working); err != nil {
 		r.stopIfDiskFull(err)
 		result, _ := r.collect(working)
 		return result, err

@@ -85,7 +85,7 @@ func TestRulesOfEditedSource(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := newRun(tree, p)
-	if v := r.announced(p.Assets[0], tree.rootDirectory()).Variants; len(v) != 1 || v[0].Level != 3 {
+	if v := r.announced(t.Context(), p.Assets[0], tree.rootDirectory()).Variants; len(v) != 1 || v[0].Level != 3 {
 		t.Errorf("announced: %v", v)
 	}
 }
